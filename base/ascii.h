@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,7 @@ inline constexpr auto is_capital = [](auto c) { return c >= 'A' && c <= 'Z'; };
 inline constexpr auto is_small_letter = [](auto c) { return c >= 'a' && c <= 'z'; };
 inline constexpr auto is_letter = [](auto c) { return is_capital(c) || is_small_letter(c); };
 inline constexpr auto is_alphanumeric = [](auto c) { return is_digit(c) || is_letter(c); };
+inline constexpr auto is_white_space = [](auto c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; };
 
 constexpr char in_lower_case(char c) { return is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -25,6 +27,14 @@ constexpr int hexadecimal_value(char c) {
   if (is_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+// A number in 16 hexadecimal digits.
+inline std::string hexadecimal(std::uint64_t number) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (unsigned shift = 64; shift > 0; shift -= 4) text += digits[number >> (shift - 4) & 15U];
+  return text;
 }
 
 }  // namespace qdedup

@@ -1,6 +1,5 @@
 #include "base/draft_file.h"
 
-#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <optional>
@@ -10,13 +9,13 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/folder.h"
 #include "base/links.h"
+#include "base/secret.h"
 
 namespace qdedup {
 namespace {
@@ -30,18 +29,6 @@ Error cannot_create(const std::string& path, int reason) {
   return {ErrorCode::cannot_create, path + ": " + std::generic_category().message(reason)};
 }
 
-std::string random_suffix() {
-  std::array<unsigned char, random_digits / 2> bytes{};
-  if (::getrandom(bytes.data(), bytes.size(), 0) != ssize_t{bytes.size()}) return {};
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string suffix(mark);
-  for (const unsigned char byte : bytes) {
-    suffix += digits[byte >> 4U];
-    suffix += digits[byte & 0xFU];
-  }
-  return suffix;
-}
-
 Status synced(bool done, const FilePlace& place) {
   return done ? Status() : Status(errno_error(place.shown(), errno));
 }
@@ -51,7 +38,7 @@ bool is_draft_of(std::string_view name, std::string_view target) {
   name.remove_prefix(target.size());
   if (!name.starts_with(mark)) return false;
   name.remove_prefix(mark.size());
-  return name.size() == random_digits && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return name.size() == random_digits && name.find_first_not_of(secret_digits) == std::string_view::npos;
 }
 
 // The draft has the name of its folder, so that in any other folder that somebody put in its place, no file
@@ -145,9 +132,7 @@ Result<DraftFile> DraftFile::beside(const FilePlace& target, mode_t mode) {
   // Tries again if another process removed the file as a leftover before it was locked.
   constexpr int tries = 100;
   for (int i = 0; i < tries; ++i) {
-    const std::string suffix = random_suffix();
-    if (suffix.empty()) return cannot_create(target.shown(), errno);
-    const std::string path = target.path() + suffix;
+    const std::string path = target.path() + std::string(mark) + new_secret(random_digits);
     if (::mkdir(path.c_str(), 0700) != 0) {
       if (errno == EEXIST) continue;
       return cannot_create(target.shown(), errno);

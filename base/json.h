@@ -30,6 +30,9 @@ inline constexpr std::size_t max_json_depth = 64;
 // that. Linear.
 nlohmann::json parse_json(std::string_view text);
 
+// The string at this key; null if `json` is no object with such a string.
+const std::string* string_at(const nlohmann::json& json, const char* key);
+
 // Parses such JSON and passes it to `read`. Fails if it does not parse, or with what `read` throws: an
 // exception of the library for fields that are missing or of another type, std::invalid_argument for values
 // that do not fit.

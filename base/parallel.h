@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <system_error>
 #include <thread>

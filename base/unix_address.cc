@@ -17,7 +17,7 @@ Result<UnixAddress> UnixAddress::of(const std::string& path) {
     address.folder_ =
         FileDescriptor(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));  // NOLINT(*-vararg)
     if (!address.folder_.open()) return errno_error(folder, errno);
-    name = "/proc/self/fd/" + std::to_string(address.folder_.number()) + "/" + parts.filename().string();
+    name = path_of(address.folder_) + "/" + parts.filename().string();
   }
   if (name.size() >= sizeof(address.address_.sun_path)) {
     return Error{ErrorCode::cannot_create, path + ": too long a name for a socket"};

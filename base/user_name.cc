@@ -51,8 +51,6 @@ bool has_character(std::string_view text, Test test) {
 
 }  // namespace
 
-std::string unix_user() { return unix_user(::geteuid()); }
-
 std::string unix_user(uid_t user) {
   std::array<char, 4096> buffer{};
   passwd entry{};

@@ -7,8 +7,7 @@
 
 namespace qdedup {
 
-// The name of the user that this process runs as, or of the given one; the number if it has no name.
-std::string unix_user();
+// The name of the user; the number if it has no name.
 std::string unix_user(uid_t user);
 
 // Whether `name` may be recorded in the audit as the one who decided: UTF-8, 1 to 64 bytes, without control

@@ -1,6 +1,8 @@
-"""What a command costs."""
+"""What a command costs, and what a daemon does."""
 
 import os
+import pathlib
+import socket
 import subprocess
 import sys
 import tempfile
@@ -19,3 +21,28 @@ def measure(command):
             sys.exit(f"{command}: {errors.read().decode(errors='replace')[-2000:]}")
     return output.decode(), {"seconds": time.monotonic() - begin, "cpu": usage.ru_utime + usage.ru_stime,
                              "mb": usage.ru_maxrss * 1024 / 1e6}
+
+
+def start_daemon(qdedupd, config, folder, stderr):
+    """A daemon that says that it is ready, to a socket in the folder."""
+    notify = folder / "notify"
+    notify.unlink(missing_ok=True)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready:
+        ready.bind(str(notify))
+        daemon = subprocess.Popen([qdedupd, "--config", config], stderr=stderr,
+                                  env=dict(os.environ, NOTIFY_SOCKET=str(notify)))
+        while b"READY=1" not in ready.recv(65536):
+            pass
+    return daemon
+
+
+def processor_seconds(process):
+    threads = pathlib.Path(f"/proc/{process}/task").glob("*/schedstat")
+    return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
+
+
+def resident_mib(process, name="VmRSS"):
+    for line in pathlib.Path(f"/proc/{process}/status").read_text().splitlines():
+        if line.startswith(name + ":"):
+            return int(line.split()[1]) / 1024
+    raise RuntimeError(f"no {name}")

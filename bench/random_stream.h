@@ -2,14 +2,9 @@
 
 #include <cstdint>
 
-namespace qdedup::bench {
+#include "base/mixed_bits.h"
 
-// The finaliser of SplitMix64 (Steele et al., OOPSLA 2014).
-constexpr std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
-  x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
-  return x ^ (x >> 31U);
-}
+namespace qdedup::bench {
 
 // SplitMix64. Streams of the same seed, purpose and index are the same, others are independent: whatever is
 // made of question or line `index` needs nothing that was made before it.
@@ -18,9 +13,10 @@ class RandomStream {
   enum class Purpose : std::uint8_t { permutation, id, topic, question, edit, results, scores, layout };
 
   RandomStream(std::uint64_t seed, Purpose purpose, std::uint64_t index)
-      : state_(mixed(mixed(seed + step * (1U + static_cast<std::uint64_t>(purpose))) + step * index)) {}
+      : state_(mixed_bits(mixed_bits(seed + step * (1U + static_cast<std::uint64_t>(purpose))) +
+                          step * index)) {}
 
-  std::uint64_t bits() { return mixed(state_ += step); }
+  std::uint64_t bits() { return mixed_bits(state_ += step); }
 
   // Below `limit`, which is at most 2^32.
   std::uint64_t below(std::uint64_t limit) { return ((bits() >> 32U) * limit) >> 32U; }

@@ -157,12 +157,14 @@ CLI::Option* add_max_risk_option(CLI::App& command, std::optional<refine::Risk>&
                ""});
 }
 
-CLI::Validator audit_name() {
-  return {[](const std::string& name) -> std::string {
-            if (name.empty() || is_reviewer_name(name)) return "";
-            return "a name is UTF-8 without control and format characters, at most 64 bytes";
-          },
-          ""};
+void add_by_option(CLI::App& command, std::string& by, const std::string& what) {
+  command.add_option("--by", by, what + " (default: the calling user)")
+      ->type_name("NAME")
+      ->check({[](const std::string& name) -> std::string {
+                 if (name.empty() || is_reviewer_name(name)) return "";
+                 return "a name is UTF-8 without control and format characters, at most 64 bytes";
+               },
+               ""});
 }
 
 CLI::Validator audit_note() {

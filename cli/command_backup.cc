@@ -87,9 +87,7 @@ void add_backup_command(CLI::App& app, Command& chosen) {
       ->required();
   command->add_option("--bank", options->bank, "Copy bank.db too")->type_name("FILE");
   command->add_flag("--force", options->force, "Replace existing files");
-  command->callback([options, &chosen] {
-    chosen.run = [options](const CommandContext& context) { return back_up_state(*options, context); };
-  });
+  command->callback([options, &chosen] { chosen.run = with_options(options, back_up_state); });
 }
 
 }  // namespace qdedup::cli

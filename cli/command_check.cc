@@ -1,6 +1,7 @@
 #include <memory>
 #include <ostream>
 #include <variant>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -141,13 +142,10 @@ void add_check_command(CLI::App& app, Command& chosen) {
                     "Add those that are new to the bank, and the duplicates to their classes");
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
   command->callback([options, &chosen] {
-    const auto with = [options](auto function) {
-      return [options, function](const CommandContext& context) { return function(*options, context); };
-    };
     if (options->add) {
-      chosen = {with(run_add), true, {options->file}};
+      chosen = {with_options(options, run_add), true, {options->file}};
     } else {
-      chosen.run = with(run_check);
+      chosen.run = with_options(options, run_check);
     }
   });
 }

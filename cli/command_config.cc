@@ -55,7 +55,7 @@ void add_config_command(CLI::App& app, Command& chosen, GlobalOptions& options) 
     if (file->empty()) file->swap(options.config);
     if (file->empty()) throw CLI::RequiredError("FILE or --config FILE");
     options.config.clear();
-    chosen.run = [file](const CommandContext& context) { return check(*file, context); };
+    chosen.run = with_options(file, check);
   });
   command->add_subcommand("default", "Print the default config, with comments")
       ->callback([&chosen, &options] {

@@ -1,4 +1,3 @@
-#include <limits>
 #include <memory>
 #include <ostream>
 
@@ -56,15 +55,12 @@ Result<int> diff(const DiffOptions& options, const CommandContext& context) {
 }  // namespace
 
 void add_diff_command(CLI::App& app, Command& chosen) {
-  constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
   auto options = std::make_shared<DiffOptions>();
   CLI::App* command =
       app.add_subcommand("diff", "What the lists of two iterations have in common, and what not");
-  command->add_option("FIRST", options->first, "An iteration")->required()->check(whole_number(1, max));
-  command->add_option("SECOND", options->second, "Another one")->required()->check(whole_number(1, max));
-  command->callback([options, &chosen] {
-    chosen.run = [options](const CommandContext& context) { return diff(*options, context); };
-  });
+  command->add_option("FIRST", options->first, "An iteration")->required()->check(whole_number());
+  command->add_option("SECOND", options->second, "Another one")->required()->check(whole_number());
+  command->callback([options, &chosen] { chosen.run = with_options(options, diff); });
 }
 
 }  // namespace qdedup::cli

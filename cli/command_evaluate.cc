@@ -124,9 +124,7 @@ void add_evaluate_command(CLI::App& app, Command& chosen) {
       ->add_option("PAIRS", *path,
                    "TSV with a header: small_id, large_id, label; perhaps labelled_by, subject")
       ->required();
-  command->callback([path, &chosen] {
-    chosen.run = [path](const CommandContext& context) { return evaluate(*path, context); };
-  });
+  command->callback([path, &chosen] { chosen.run = with_options(path, evaluate); });
 }
 
 void add_features_command(CLI::App& app, Command& chosen) {
@@ -135,9 +133,7 @@ void add_features_command(CLI::App& app, Command& chosen) {
       app.add_subcommand("features", "What the risk of labelled pairs is estimated from, a line each (TSV)");
   command->add_option("PAIRS", *path, "TSV with a header: small_id, large_id, label; perhaps subject")
       ->required();
-  command->callback([path, &chosen] {
-    chosen.run = [path](const CommandContext& context) { return print_features(*path, context); };
-  });
+  command->callback([path, &chosen] { chosen.run = with_options(path, print_features); });
 }
 
 }  // namespace qdedup::cli

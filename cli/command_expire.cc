@@ -59,9 +59,7 @@ void add_expire_command(CLI::App& app, Command& chosen) {
       ->type_name("N")
       ->check(CLI::Range(1, 36'500));
   command->add_flag("--dry-run", options->dry_run, "Only count");
-  command->callback([options, &chosen] {
-    chosen = {[options](const CommandContext& context) { return run_expire(*options, context); }, true, {}};
-  });
+  command->callback([options, &chosen] { chosen = {with_options(options, run_expire), true, {}}; });
 }
 
 }  // namespace qdedup::cli

@@ -2,6 +2,7 @@
 #include <memory>
 #include <ostream>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -237,9 +238,7 @@ void print_contrast(std::ostream& out, const Explanation& explanation) {
   print_findings(out, explanation, contrast.harmless);
 }
 
-std::string percent(finder::Nearness hundredths) {
-  return review::similarity_percent(finder::all_shared - hundredths, finder::all_shared) + " %";
-}
+std::string percent(finder::Nearness hundredths) { return review::percent_digits(hundredths) + " %"; }
 
 void print_measures(std::ostream& out, const Nearness& nearness) {
   out << "By their features: Jaccard " << percent(nearness.jaccard) << ", cosine "
@@ -351,7 +350,7 @@ Result<int> run_explain(const ExplainOptions& options, const CommandContext& con
 void add_explain_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand("explain", "Why two questions are, or are not, duplicates");
-  const CLI::Validator valid = whole_number(min_question_id, max_question_id);
+  const CLI::Validator valid = whole_number();
   command->add_option("ID", options->ids.first, "A question")->required()->check(valid);
   command->add_option("OTHER", options->ids.second, "Another question")->required()->check(valid);
   CLI::Option* measures = command->add_flag(
@@ -362,7 +361,7 @@ void add_explain_command(CLI::App& app, Command& chosen) {
   command->callback([options, &chosen] {
     const auto [question, other] = options->ids;
     if (question == other) throw CLI::ValidationError("ID", "name two different questions");
-    chosen.run = [options](const CommandContext& context) { return run_explain(*options, context); };
+    chosen.run = with_options(options, run_explain);
   });
 }
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -342,7 +341,7 @@ void add_export_command(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("export", "The deletion list of an iteration, or a report on it");
   CLI::Option* iteration =
       command->add_option("--iteration", options->iteration, "Which iteration (default: the latest)");
-  iteration->check(whole_number(1, std::numeric_limits<std::int64_t>::max()));
+  iteration->check(whole_number());
   CLI::Option* status = command->add_option(
       "--status", options->statuses,
       "Only these: pending, approved, rejected, applied, withdrawn. Approved ones are checked "
@@ -381,17 +380,14 @@ void add_export_command(CLI::App& app, Command& chosen) {
     // Refuse unsupported formats before doing anything.
     (void)(options->classes ? list_format(options->format, options->output)
                             : output_format(options->format, options->output));
-    const auto with = [options](auto function) {
-      return [options, function](const CommandContext& context) { return function(*options, context); };
-    };
     if (options->classes) {
-      chosen.run = with(export_classes);
+      chosen.run = with_options(options, export_classes);
     } else if (options->undo) {
-      chosen.run = with(export_undo);
+      chosen.run = with_options(options, export_undo);
     } else if (options->has_approved()) {
-      chosen = {with(export_approved), true};
+      chosen = {with_options(options, export_approved), true};
     } else {
-      chosen.run = with(export_deletions);
+      chosen.run = with_options(options, export_deletions);
     }
   });
 }

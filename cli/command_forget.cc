@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -8,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/escaped.h"
+#include "base/sort_unique.h"
 #include "cli/commands.h"
 #include "db/named_logs.h"
 
@@ -128,12 +128,8 @@ void add_forget_command(CLI::App& app, Command& chosen) {
   command->add_flag("--undo", options->undo, "Take forgotten logs back: they are mined as if they were new")
       ->excludes(trial);
   command->callback([options, &chosen] {
-    std::ranges::sort(options->logs);
-    options->logs.erase(std::unique(options->logs.begin(), options->logs.end()), options->logs.end());
-    chosen = {[options](const CommandContext& context) {
-                return options->undo ? take_back(*options, context) : forget(*options, context);
-              },
-              true};
+    sort_unique(options->logs);
+    chosen = {with_options(options, options->undo ? take_back : forget), true};
   });
 }
 
@@ -147,7 +143,7 @@ void add_acknowledge_command(CLI::App& app, Command& chosen) {
   command->add_flag("--all", options->all, "All logs")->excludes(logs);
   command->callback([options, &chosen] {
     if (!options->all && options->logs.empty()) throw CLI::RequiredError("LOG, or --all");
-    chosen = {[options](const CommandContext& context) { return acknowledge(*options, context); }, true};
+    chosen = {with_options(options, acknowledge), true};
   });
 }
 

@@ -137,7 +137,7 @@ void add_hamming_command(CLI::App& app, Command& chosen) {
   command->callback([options, &chosen] {
     if (options->hashes == "-" && options->asked == "-")
       throw CLI::ValidationError("ASKED", "is needed where HASHES is standard input");
-    chosen.run = [options](const CommandContext& context) { return run_hamming(*options, context); };
+    chosen.run = with_options(options, run_hamming);
   });
 }
 

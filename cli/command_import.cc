@@ -5,6 +5,7 @@
 #include <ostream>
 #include <system_error>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -207,6 +208,24 @@ void report_unknown_markup(const CommandContext& context, std::string_view path,
   }
 }
 
+Result<std::uint64_t> for_each_question(const std::string& path, const import::FileShape& shape,
+                                        const CommandContext& context,
+                                        const std::function<void(const import::Question&)>& take) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto reader, import::open_questions(path, context.files(), shape));
+  RejectedRows rejected(context.console(), path);
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<import::Row> row, reader->next());
+    if (!row) break;
+    if (const auto* error = std::get_if<import::RowError>(&row->content)) {
+      rejected.report(row->line, error->reason, error->detail);
+    } else {
+      take(std::get<import::Question>(row->content));
+    }
+  }
+  rejected.report_rest();
+  return rejected.count();
+}
+
 void add_question_file_options(CLI::App& command, import::FileShape& shape) {
   const CLI::Validator named([](const std::string& name) { return name.empty() ? "a name is needed" : ""; },
                              "");
@@ -260,8 +279,7 @@ void add_import_command(CLI::App& app, Command& chosen) {
     if (!options->duplicates.empty()) (void)list_format("", options->duplicates);
     std::vector<std::string> inputs = options->files;
     inputs.insert(inputs.end(), options->remove.begin(), options->remove.end());
-    chosen = {[options](const CommandContext& context) { return run_import(*options, context); }, true,
-              std::move(inputs)};
+    chosen = {with_options(options, run_import), true, std::move(inputs)};
   });
 }
 

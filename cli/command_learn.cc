@@ -137,14 +137,9 @@ void add_learn_command(CLI::App& app, Command& chosen) {
       "nothing where these are too few, or the risks would not fit better");
   CLI::Option* trial = command->add_flag("--dry-run", options->trial, "Only report what would be learned");
   command->add_flag("--undo", options->undo, "Return to the weights before those in force")->excludes(trial);
-  command->add_option("--by", options->by, "Who does it, for the record (default: the calling user)")
-      ->type_name("NAME")
-      ->check(audit_name());
+  add_by_option(*command, options->by, "Who does it, for the record");
   command->callback([options, &chosen] {
-    chosen = {[options](const CommandContext& context) {
-                return options->undo ? undo(*options, context) : learn(*options, context);
-              },
-              true};
+    chosen = {with_options(options, options->undo ? undo : learn), true};
   });
 }
 

@@ -159,20 +159,13 @@ CLI::App& add(CLI::App& app, Command& chosen, const std::string& name, const std
   CLI::App* command = app.add_subcommand(name, what);
   command->add_option("LOG", options->logs, "Logs: plain, .gz or .zst (default: those of the config)");
   command->add_flag("--strict", options->strict, "Exit with 65 when a line was rejected");
-  command->callback([options, &chosen, run] {
-    chosen = {[options, run](const CommandContext& context) { return run(*options, context); },
-              !options->trial};
-  });
+  command->callback([options, &chosen, run] { chosen = {with_options(options, run), !options->trial}; });
   return *command;
 }
 
 Result<int> run_iterate(const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto iteration, iterate(context));
-  if (context.json()) {
-    print_json(context.out(), iteration_json(iteration));
-  } else {
-    print_iteration(context.words(), iteration);
-  }
+  show_iteration(context, iteration);
   return 0;
 }
 

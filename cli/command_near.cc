@@ -4,7 +4,6 @@
 #include <ostream>
 #include <sstream>
 #include <utility>
-#include <variant>
 
 #include <nlohmann/json.hpp>
 
@@ -118,23 +117,14 @@ void print_hash(const CommandContext& context, const finder::SimhashFinder& find
 
 Result<int> hash_file(const SimhashOptions& options, const CommandContext& context,
                       const finder::SimhashFinder& finder, const iteration::ComparedText& compared) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto reader,
-                          import::open_questions(options.file, context.files(), options.shape));
-  RejectedRows rejected(context.console(), options.file);
-  while (true) {
-    QDEDUP_ASSIGN_OR_RETURN(const std::optional<import::Row> row, reader->next());
-    if (!row) break;
-    if (const auto* error = std::get_if<import::RowError>(&row->content)) {
-      rejected.report(row->line, error->reason, error->detail);
-      continue;
-    }
-    const auto& question = std::get<import::Question>(row->content);
+  const auto print = [&](const import::Question& question) {
     const std::string text =
         markup::compared(question.text, question.answer, context.settings().text, question.images).text;
     print_hash(context, finder, question.id, compared(text));
-  }
-  rejected.report_rest();
-  return batch_exit_code(rejected.count() > 0, options.strict);
+  };
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t rejected,
+                          for_each_question(options.file, options.shape, context, print));
+  return batch_exit_code(rejected > 0, options.strict);
 }
 
 Result<int> run_simhash(const SimhashOptions& options, const CommandContext& context) {
@@ -201,7 +191,7 @@ void add_near_command(CLI::App& app, Command& chosen) {
                                  "only chooses the --keywords of the measure " + options->measure);
     }
     (void)list_format(options->format, options->output);  // refuses unsupported ones
-    chosen.run = [options](const CommandContext& context) { return run_near(*options, context); };
+    chosen.run = with_options(options, run_near);
   });
 }
 
@@ -216,9 +206,7 @@ void add_simhash_command(CLI::App& app, Command& chosen) {
   add_question_file_options(*command, options->shape);
   add_feature_options(*command, options->features);
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
-  command->callback([options, &chosen] {
-    chosen.run = [options](const CommandContext& context) { return run_simhash(*options, context); };
-  });
+  command->callback([options, &chosen] { chosen.run = with_options(options, run_simhash); });
 }
 
 }  // namespace qdedup::cli

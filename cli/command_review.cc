@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -116,8 +115,6 @@ void print_decisions(const CommandContext& context, const DecisionSummary& summa
   print_json(context.out(), json);
 }
 
-constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
-
 struct ReviewOptions {
   std::optional<QuestionId> question;
   std::optional<QuestionId> keeper;
@@ -201,13 +198,9 @@ void add_release(CLI::App& review, Command& chosen) {
   CLI::App* command = review.add_subcommand("release",
                                             "Allow approving the deletions of an iteration that is held for "
                                             "listing too many; auto_approve passes over them");
-  command->add_option("N", options->iteration, "The iteration")->required()->check(whole_number(1, max));
-  command->add_option("--by", options->by, "Who does it, for the audit (default: the calling user)")
-      ->type_name("NAME")
-      ->check(audit_name());
-  command->callback([options, &chosen] {
-    chosen = {[options](const CommandContext& context) { return release(*options, context); }, true};
-  });
+  command->add_option("N", options->iteration, "The iteration")->required()->check(whole_number());
+  add_by_option(*command, options->by, "Who does it, for the audit");
+  command->callback([options, &chosen] { chosen = {with_options(options, release), true}; });
 }
 
 void check_choice(const ReviewOptions& options) {
@@ -228,19 +221,17 @@ CLI::Validator known_reason() {
 }
 
 void add_deciding_options(CLI::App& command, ReviewOptions& options) {
-  command.add_option("--by", options.by, "Who decides, for the audit (default: the calling user)")
-      ->type_name("NAME")
-      ->check(audit_name());
+  add_by_option(command, options.by, "Who decides, for the audit");
   command.add_flag("--dry-run", options.trial, "Only report what would be done");
 }
 
 void add_decision(CLI::App& review, Command& chosen, db::Decision decision, const std::string& meaning) {
   auto options = std::make_shared<ReviewOptions>();
   CLI::App* command = review.add_subcommand(std::string(name(decision)), meaning);
-  command->add_option("ID", options->question, "The question to be deleted")->check(whole_number(1, max));
-  command->add_option("KEEPER", options->keeper, "The question that stays")->check(whole_number(1, max));
+  command->add_option("ID", options->question, "The question to be deleted")->check(whole_number());
+  command->add_option("KEEPER", options->keeper, "The question that stays")->check(whole_number());
   command->add_option("--iteration", options->filter.iteration, "Those that this iteration listed")
-      ->check(whole_number(1, max));
+      ->check(whole_number());
   command->add_option("--confidence", options->confidence, "Only safe, or only doubtful ones")
       ->type_name("C")
       ->check(CLI::IsMember({"safe", "doubtful"}));
@@ -271,9 +262,7 @@ void add_import(CLI::App& review, Command& chosen) {
       ->required();
   add_deciding_options(*command, *options);
   command->callback([options, &chosen] {
-    chosen = {[options](const CommandContext& context) { return import_decisions(*options, context); },
-              true,
-              {options->file}};
+    chosen = {with_options(options, import_decisions), true, {options->file}};
   });
 }
 
@@ -316,14 +305,10 @@ void add_applied_command(CLI::App& app, Command& chosen) {
       app.add_subcommand("applied", "Mark approved deletions as carried out in the search index");
   command->add_option("FILE", options->file, "The exported list of them, or their ids, one a line")
       ->required();
-  command->add_option("--by", options->by, "Who does it, for the audit (default: the calling user)")
-      ->type_name("NAME")
-      ->check(audit_name());
+  add_by_option(*command, options->by, "Who does it, for the audit");
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was refused");
   command->callback([options, &chosen] {
-    chosen = {[options](const CommandContext& context) { return mark_applied(*options, context); },
-              true,
-              {options->file}};
+    chosen = {with_options(options, mark_applied), true, {options->file}};
   });
 }
 

@@ -126,9 +126,7 @@ void add_naming_command(CLI::App& reviewer, Command& chosen, const char* command
   command->add_option("NAME", *name, "The reviewer's name, as the audit will have it")
       ->required()
       ->check(name_of_reviewer());
-  command->callback([name, run, &chosen] {
-    chosen.run = [name, run](const CommandContext& context) { return run(*name, context); };
-  });
+  command->callback([name, run, &chosen] { chosen.run = with_options(name, run); });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <ostream>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -111,12 +112,8 @@ void add_similar_command(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand(
       "similar",
       "The class of a question: its representative, the questions that are the same, and its history");
-  command->add_option("ID", *question, "A question")
-      ->required()
-      ->check(whole_number(min_question_id, max_question_id));
-  command->callback([question, &chosen] {
-    chosen.run = [question](const CommandContext& context) { return run_similar(*question, context); };
-  });
+  command->add_option("ID", *question, "A question")->required()->check(whole_number());
+  command->callback([question, &chosen] { chosen.run = with_options(question, run_similar); });
 }
 
 }  // namespace qdedup::cli

@@ -13,11 +13,6 @@
 namespace qdedup::cli {
 namespace {
 
-iteration::IterationContext iteration_context(const CommandContext& context, db::Store& reading,
-                                              db::WritableState& state) {
-  return {reading, state.store, state.bank, context.settings(), context.clock(), context.progress()};
-}
-
 Result<int> run_plan(const std::string& folder, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
@@ -50,11 +45,7 @@ Result<int> run_commit(const std::string& folder, const CommandContext& context)
       const iteration::StoredIteration iteration,
       iteration::commit_lake_draft(iteration_context(context, reading, *state), std::move(draft)));
   note_iteration(context, iteration);
-  if (context.json()) {
-    print_json(context.out(), iteration_json(iteration));
-  } else {
-    print_iteration(context.words(), iteration);
-  }
+  show_iteration(context, iteration);
   return 0;
 }
 
@@ -63,9 +54,7 @@ void add(CLI::App& parent, Command& chosen, const std::string& name, const std::
   auto folder = std::make_shared<std::string>();
   CLI::App* command = parent.add_subcommand(name, what);
   command->add_option("DIR", *folder, folder_help)->required();
-  command->callback([folder, run, &chosen] {
-    chosen = {[folder, run](const CommandContext& context) { return run(*folder, context); }, true};
-  });
+  command->callback([folder, run, &chosen] { chosen = {with_options(folder, run), true}; });
 }
 
 }  // namespace

@@ -159,8 +159,7 @@ struct SweepReport {
 // The exact finder compares every candidate it proposes, so there is no separate count of candidates.
 Result<SweepReport> sweep(const SweepOptions& options, const CommandContext& context,
                           db::WritableState& state, db::Store& reading) {
-  const iteration::IterationContext with{reading,         state.store,       state.bank, context.settings(),
-                                         context.clock(), context.progress()};
+  const iteration::IterationContext with = iteration_context(context, reading, state);
   if (options.finder == exact_finder) {
     QDEDUP_ASSIGN_OR_RETURN(auto iteration, iteration::run_sweep(with));
     return SweepReport{{.iteration = std::move(iteration)}, std::nullopt};
@@ -286,7 +285,7 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
   command->callback([options, finder_options, gram, pairs_found, &chosen] {
     expect_options_of(options->finder, finder_options);
     expect_gram(*options, *gram, *pairs_found);
-    chosen = {[options](const CommandContext& context) { return run_sweep(*options, context); }, true};
+    chosen = {with_options(options, run_sweep), true};
   });
 }
 

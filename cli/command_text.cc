@@ -1,7 +1,6 @@
 #include <map>
 #include <memory>
 #include <ostream>
-#include <variant>
 
 #include <nlohmann/json.hpp>
 
@@ -109,22 +108,13 @@ void print_totals(const CommandContext& context, std::string_view file, const Te
 }
 
 Result<int> run_text(const TextOptions& options, const CommandContext& context) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto reader,
-                          import::open_questions(options.file, context.files(), options.shape));
   TextTotals totals;
-  RejectedRows rejected(context.console(), options.file);
-  while (true) {
-    QDEDUP_ASSIGN_OR_RETURN(const std::optional<import::Row> row, reader->next());
-    if (!row) break;
-    if (const auto* error = std::get_if<import::RowError>(&row->content)) {
-      rejected.report(row->line, error->reason, error->detail);
-      continue;
-    }
-    show(std::get<import::Question>(row->content), options, context, totals);
-  }
-  rejected.report_rest();
-  print_totals(context, options.file, totals, rejected.count());
-  return batch_exit_code(rejected.count() > 0, options.strict);
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t rejected,
+                          for_each_question(options.file, options.shape, context, [&](const auto& question) {
+                            show(question, options, context, totals);
+                          }));
+  print_totals(context, options.file, totals, rejected);
+  return batch_exit_code(rejected > 0, options.strict);
 }
 
 }  // namespace
@@ -147,9 +137,7 @@ void add_text_command(CLI::App& app, Command& chosen) {
       ->type_name("WHAT")
       ->check(CLI::IsMember({"keep", "drop"}));
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
-  command->callback([options, &chosen] {
-    chosen.run = [options](const CommandContext& context) { return run_text(*options, context); };
-  });
+  command->callback([options, &chosen] { chosen.run = with_options(options, run_text); });
 }
 
 }  // namespace qdedup::cli

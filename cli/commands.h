@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -51,6 +55,11 @@ void add_verify_command(CLI::App& app, Command& chosen);
 // Options for what a file of questions does not say about itself.
 void add_question_file_options(CLI::App& command, import::FileShape& shape);
 
+// Passes each question of a file to `take`, and reports the rows that are none. Returns how many those are.
+Result<std::uint64_t> for_each_question(const std::string& path, const import::FileShape& shape,
+                                        const CommandContext& context,
+                                        const std::function<void(const import::Question&)>& take);
+
 // --max-risk: only the deletions up to this risk.
 CLI::Option* add_max_risk_option(CLI::App& command, std::optional<refine::Risk>& risk);
 
@@ -59,11 +68,22 @@ void report_unknown_markup(const CommandContext& context, std::string_view path,
                            const std::map<std::string, std::uint64_t>& unknown);
 
 // Accepts whole numbers from `min` to `max`, written in decimal digits only.
-CLI::Validator whole_number(std::int64_t min, std::int64_t max);
+CLI::Validator whole_number(std::int64_t min = 1,
+                            std::int64_t max = std::numeric_limits<std::int64_t>::max());
 
-// Check what is recorded with a decision, by the same rules as the review page. An empty name stands for the
+// --by: the name that is recorded, by the same rules as on the review page. An empty one stands for the
 // calling user.
-CLI::Validator audit_name();
+void add_by_option(CLI::App& command, std::string& by, const std::string& what);
+
+// Checks a note that is recorded with a decision, by the same rules as the review page.
 CLI::Validator audit_note();
+
+// What `function` does with the options, which are read when it runs.
+template <class Options, class Function>
+auto with_options(std::shared_ptr<Options> options, Function function) {
+  return [options = std::move(options), function](const CommandContext& context) {
+    return function(*options, context);
+  };
+}
 
 }  // namespace qdedup::cli

@@ -227,8 +227,8 @@ void limit_waiting(const FileDescriptor& socket) {
 
 std::string reason_of(const std::string& body) {
   const nlohmann::json json = parse_json(body);
-  const bool has_error = json.is_object() && json.contains("error") && json["error"].is_string();
-  return has_error ? json["error"].get<std::string>() : body;
+  const std::string* error = string_at(json, "error");
+  return error == nullptr ? body : *error;
 }
 
 Result<std::optional<DaemonClient>> DaemonClient::connect(const std::string& socket_path) {

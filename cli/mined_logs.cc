@@ -14,6 +14,7 @@
 
 #include "base/escaped.h"
 #include "cli/summaries.h"
+#include "iteration/log_mining.h"
 
 namespace qdedup::cli {
 namespace {
@@ -143,7 +144,7 @@ Json mining_json(const iteration::MiningReport& report) {
   Json& logs = json["logs"] = Json::array();
   for (const iteration::MinedLog& log : report.logs) {
     Json entry = {{"path", path_text(log.path)}};
-    entry.update(line_totals_json(log.totals));
+    entry.update(line_totals_json(iteration::totals_of(log.counts)));
     entry["copy"] = log.copy;
     entry["left_out"] = log.left_out;
     entry["no_complete_line"] = log.no_complete_line;

@@ -23,12 +23,16 @@ Json line_totals_json(const db::LineTotals& totals) {
           {"nul_bytes", totals.nul_bytes}};
 }
 
+iteration::IterationContext iteration_context(const CommandContext& context, db::Store& reading,
+                                              db::WritableState& state) {
+  return {reading, state.store, state.bank, context.settings(), context.clock(), context.progress()};
+}
+
 Result<std::optional<db::IterationRecord>> iterate(const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::IterationRecord> iteration,
-                          iteration::run_iteration({reading, state->store, state->bank, context.settings(),
-                                                    context.clock(), context.progress()}));
+                          iteration::run_iteration(iteration_context(context, reading, *state)));
   note_iteration(context, iteration);
   return iteration;
 }
@@ -58,6 +62,11 @@ void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>
     out << "          most questions of the logs are not in the bank: was all of it imported?\n";
   }
   print_outcome(out, *iteration);
+}
+
+void show_iteration(const CommandContext& context, const std::optional<db::IterationRecord>& iteration) {
+  if (context.json()) return print_json(context.out(), iteration_json(iteration));
+  print_iteration(context.words(), iteration);
 }
 
 void print_outcome(std::ostream& out, const db::IterationRecord& iteration) {

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "db/evidence.h"
 #include "db/iterations.h"
+#include "iteration/draft.h"
 
 namespace qdedup::cli {
 
@@ -21,6 +22,10 @@ Json line_totals_json(const db::LineTotals& totals);
 
 constexpr const char* no_file_matches = "no file matches this pattern of [logs] paths";
 
+// For an iteration; the arguments must outlive it.
+iteration::IterationContext iteration_context(const CommandContext& context, db::Store& reading,
+                                              db::WritableState& state);
+
 // Runs one iteration and shows its progress.
 Result<std::optional<db::IterationRecord>> iterate(const CommandContext& context);
 
@@ -29,6 +34,9 @@ void note_iteration(const CommandContext& context, const std::optional<db::Itera
 
 // The counts of each step, for people; or a message that there was nothing new.
 void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>& iteration);
+
+// The same, or with --json iteration_json().
+void show_iteration(const CommandContext& context, const std::optional<db::IterationRecord>& iteration);
 
 // The last lines of print_iteration: what became of earlier deletions, and how many are listed.
 void print_outcome(std::ostream& out, const db::IterationRecord& iteration);

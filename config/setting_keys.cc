@@ -160,7 +160,7 @@ SettingKey choice(std::string name, Choice& target, std::map<std::string, Choice
 }
 
 template <class Choice, std::size_t Size>
-std::map<std::string, Choice> choices_of(const refine::ValueNames<Choice, Size>& names) {
+std::map<std::string, Choice> choices_of(const ValueNames<Choice, Size>& names) {
   std::map<std::string, Choice> choices;
   for (const auto& [value, name] : names) choices.emplace(name, value);
   return choices;
@@ -243,17 +243,11 @@ Status anything(const std::string& /*value*/) { return {}; }
 
 std::vector<SettingSection> sections(Settings& settings) {
   constexpr std::int64_t large = 1'000'000'000;
-  using markup::Numbering;
-  using markup::Reading;
-  using miner::LineFormat;
   miner::LineShape& shape = settings.logs.shape;
   return {
       {"logs",
        {texts("paths", settings.logs.paths),
-        choice("format", shape.format,
-               {{"array", LineFormat::array},
-                {"object", LineFormat::object},
-                {"embedded", LineFormat::embedded}}),
+        choice("format", shape.format, choices_of(miner::line_format_names)),
         text("pointer", shape.pointer, json_pointer), text("id", shape.id, json_pointer),
         text("score", shape.score, json_pointer), flag("quoted_numbers", shape.quoted_numbers),
         choice("order", shape.by_score, {{"listed", false}, {"score", true}}),
@@ -263,9 +257,8 @@ std::vector<SettingSection> sections(Settings& settings) {
         score("min_score", settings.selection.min_score)}},
       {"merge", {integer("max_cluster_size", settings.merge.max_cluster_size, 2, 1'000'000)}},
       {"text",
-       {choice("markup", settings.text.markup, {{"plain", Reading::plain}, {"auto", Reading::automatic}}),
-        choice("numbering", settings.text.numbering,
-               {{"keep", Numbering::keep}, {"drop", Numbering::drop}})}},
+       {choice("markup", settings.text.markup, choices_of(markup::reading_names)),
+        choice("numbering", settings.text.numbering, choices_of(markup::numbering_names))}},
       {"refine",
        {integer("min_similarity", settings.refine.min_similarity, 1, 100),
         choice("similarity", settings.refine.similarity, choices_of(refine::similarity_names)),

@@ -1,5 +1,6 @@
 #include "config/setting_values.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>

@@ -125,28 +125,25 @@ Status expect_regular_file(const std::string& path) {
   return Error{ErrorCode::no_input, path + ": is no regular file, so it is no config"};
 }
 
-}  // namespace
-
-Result<std::string> read_text_file(const std::string& path, std::size_t longest, ErrorCode too_long) {
-  std::error_code failure;
-  if (std::filesystem::is_directory(path, failure)) return errno_error(path, EISDIR);
+Result<std::string> read_config_file(const std::string& path) {
   // While it is open, nobody gets a lease (F_SETLEASE) of it, which the stream would wait for.
-  const bool may_have_lease = std::filesystem::is_regular_file(path, failure);
-  constexpr int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
-  const FileDescriptor held(may_have_lease ? ::open(path.c_str(), flags) : -1);  // NOLINT(*-vararg)
-  if (may_have_lease && !held.open()) return errno_error(path, errno);
+  const FileDescriptor held(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // NOLINT(*-vararg)
+  if (!held.open()) return errno_error(path, errno);
   std::ifstream file(path, std::ios::binary);
   if (!file) return errno_error(path, errno);
   std::string text;
   std::array<char, 4096> piece{};
-  while (file && text.size() <= longest) {
+  while (file && text.size() <= longest_config) {
     file.read(piece.data(), piece.size());
     text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
   }
   if (file.bad()) return Error{ErrorCode::io, path + ": cannot be read"};
-  if (text.size() <= longest) return text;
-  return Error{too_long, path + ": is longer than the " + std::to_string(longest) + " bytes that are read"};
+  if (text.size() <= longest_config) return text;
+  return Error{ErrorCode::config,
+               path + ": is longer than the " + std::to_string(longest_config) + " bytes that are read"};
 }
+
+}  // namespace
 
 Result<Settings> parse_settings(std::string_view text, const std::string& source) {
   Problems problems(source);
@@ -177,7 +174,7 @@ std::vector<std::string> doubts_about(const Settings& settings) {
 
 Result<Settings> load_settings(const std::string& path) {
   QDEDUP_TRY(expect_regular_file(path));
-  QDEDUP_ASSIGN_OR_RETURN(const std::string text, read_text_file(path, longest_config, ErrorCode::config));
+  QDEDUP_ASSIGN_OR_RETURN(const std::string text, read_config_file(path));
   return parse_settings(text, path);
 }
 

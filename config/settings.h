@@ -95,10 +95,6 @@ struct Settings {
   ResourceSettings resources;
 };
 
-// All of a file. Errors begin with the path; a folder is ErrorCode::no_input, and `too_long` the code for a
-// file of more than `longest` bytes.
-Result<std::string> read_text_file(const std::string& path, std::size_t longest, ErrorCode too_long);
-
 // Reads a config (TOML). Each problem is a line "<source>:<line>:<column>: <what>" of the error's message;
 // keys that are not known are problems.
 Result<Settings> parse_settings(std::string_view text, const std::string& source);
@@ -110,8 +106,7 @@ std::vector<std::string> doubts_about(const Settings& settings);
 Result<Settings> load_settings(const std::string& path);
 
 // The settings of the config at `path`, or the defaults where that is empty; with the state in
-// `state_folder`, unless that is empty. Fails as expect_own_folder() does
-// if the state's folder exists.
+// `state_folder`, unless that is empty. Fails as expect_own_folder() does if the state's folder exists.
 Result<Settings> load_settings(const std::string& path, const std::string& state_folder);
 
 // A folder that nobody named is used only if it cannot have been laid there, or be exchanged, by somebody

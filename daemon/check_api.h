@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -17,7 +16,6 @@
 #include "db/store.h"
 #include "iteration/question_check.h"
 #include "logs/files.h"
-#include "refine/duplicate_test.h"
 
 namespace qdedup::daemon {
 

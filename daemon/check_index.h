@@ -17,7 +17,7 @@
 #include "db/state_folder.h"
 #include "iteration/bank_index.h"
 #include "logs/files.h"
-#include "refine/duplicate_test.h"
+#include "refine/duplicate_settings.h"
 
 namespace qdedup::daemon {
 

@@ -1,6 +1,7 @@
 #include "daemon/http_message.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <sstream>
 
 #include <boost/asio/buffer.hpp>
@@ -10,6 +11,7 @@
 #include <boost/beast/http/write.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "base/json.h"
 #include "base/utf8.h"
 

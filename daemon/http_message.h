@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,8 +7,6 @@
 #include <vector>
 
 #include <sys/types.h>
-
-#include "base/ascii.h"
 
 namespace qdedup::daemon {
 

@@ -33,12 +33,6 @@ std::string name_of(const Peer& peer) {
 
 std::string nothing_is_written(const Error& why) { return "nothing is written any more: " + why.message; }
 
-// Null if there is no such string.
-const std::string* string_at(const nlohmann::json& object, const char* key) {
-  const auto found = object.find(key);
-  return found == object.end() ? nullptr : found->get_ptr<const std::string*>();
-}
-
 // Of letters a-z and `between`, as it is logged.
 bool is_plain_name(std::string_view name, char between) {
   return !name.empty() && name.size() <= 32 && std::ranges::all_of(name, [between](char character) {
@@ -58,7 +52,6 @@ std::string noted_text(const std::map<std::string, std::uint64_t>& counts) {
 
 std::optional<LeaseRequest> parse_lease_request(std::string_view body) {
   const nlohmann::json json = parse_json(body);
-  if (!json.is_object()) return std::nullopt;
   const std::string* version = string_at(json, "version");
   const std::string* command = string_at(json, "command");
   const auto mines = json.find("mines");
@@ -69,15 +62,15 @@ std::optional<LeaseRequest> parse_lease_request(std::string_view body) {
 
 std::optional<std::string> parse_turn_request(std::string_view body) {
   const nlohmann::json json = parse_json(body);
-  const std::string* lease = json.is_object() ? string_at(json, "lease") : nullptr;
+  const std::string* lease = string_at(json, "lease");
   return lease == nullptr ? std::nullopt : std::optional(*lease);
 }
 
 std::optional<LeaseNote> parse_lease_note(std::string_view body) {
   constexpr std::size_t max_counts = 16;
   const nlohmann::json json = parse_json(body);
-  const std::string* lease = json.is_object() ? string_at(json, "lease") : nullptr;
-  const auto counts = json.is_object() ? json.find("counts") : json.end();
+  const std::string* lease = string_at(json, "lease");
+  const auto counts = json.find("counts");
   if (lease == nullptr || counts == json.end() || !counts->is_object() || counts->size() > max_counts)
     return std::nullopt;
   LeaseNote note{*lease, {}};

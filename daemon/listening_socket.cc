@@ -45,8 +45,7 @@ Status change_mode(const std::string& path, mode_t mode) {
   struct stat about {};
   if (!file.open() || ::fstat(file.number(), &about) != 0) return errno_failure(path);
   if (!S_ISSOCK(about.st_mode)) return Error{ErrorCode::cannot_create, path + ": was replaced"};
-  const std::string itself = "/proc/self/fd/" + std::to_string(file.number());
-  return ::chmod(itself.c_str(), mode) == 0 ? Status() : Status(errno_failure(path));
+  return ::chmod(path_of(file).c_str(), mode) == 0 ? Status() : Status(errno_failure(path));
 }
 
 // The file gets the mode that the socket has when it is bound, less the umask. The umask is undone right

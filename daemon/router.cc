@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
+
 namespace qdedup::daemon {
 namespace {
 

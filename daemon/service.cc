@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstddef>
 #include <thread>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "daemon/authority.h"
 #include "daemon/check_api.h"
 #include "daemon/session_api.h"
+#include "daemon/systemd.h"
 #include "db/arrivals.h"
 #include "db/evidence.h"
 #include "db/iterations.h"

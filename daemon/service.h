@@ -23,7 +23,6 @@
 #include "daemon/sign_in.h"
 #include "daemon/slot_keeper.h"
 #include "daemon/store_probe.h"
-#include "daemon/systemd.h"
 #include "daemon/tail.h"
 #include "daemon/worker.h"
 #include "db/iterations.h"

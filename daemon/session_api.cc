@@ -6,12 +6,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "daemon/authority.h"
 
 namespace qdedup::daemon {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::size_t max_sign_in_bytes = 4096;
 
@@ -21,12 +20,11 @@ struct Presented {
 };
 
 std::optional<Presented> parse_presented(const std::string& body) {
-  const json fields = json::parse(body, nullptr, false);
-  if (!fields.is_object() || !fields.contains("name") || !fields.contains("key")) return std::nullopt;
-  const json& name = fields["name"];
-  const json& key = fields["key"];
-  if (!name.is_string() || !key.is_string()) return std::nullopt;
-  return Presented{name.get<std::string>(), key.get<std::string>()};
+  const nlohmann::json json = parse_json(body);
+  const std::string* name = string_at(json, "name");
+  const std::string* key = string_at(json, "key");
+  if (name == nullptr || key == nullptr) return std::nullopt;
+  return Presented{*name, *key};
 }
 
 Response with_cookie(Response response, const std::string& origin, std::string_view id) {

@@ -56,13 +56,6 @@ class Following {
     bool other_expired;
   };
 
-  static bool is_any(SQLite::Statement& query, QuestionId id) {
-    bind_all(query, id);
-    const bool any = query.executeStep();
-    query.reset();
-    return any;
-  }
-
   std::vector<Pair> pairs_of(QuestionId id) {
     bind_all(pairs_, id);
     std::vector<Pair> pairs;

@@ -33,8 +33,7 @@ class Expiring {
   Result<Expired> expire(std::int64_t moment, std::span<const QuestionId> in_bank) {
     SQLite::Statement old(database_,
                           "SELECT id FROM arrived WHERE arrived_at < ? AND entering = 0 ORDER BY id");
-    bind_all(old, moment);
-    const std::vector<QuestionId> arrived = ids_in(old);
+    const std::vector<QuestionId> arrived = ids_in(old, moment);
     going_.insert(arrived.begin(), arrived.end());
     going_.insert(in_bank.begin(), in_bank.end());
     QDEDUP_TRY(keep_holders(in_bank));
@@ -67,8 +66,7 @@ class Expiring {
 
   Result<bool> is_needed(QuestionId id) {
     for (SQLite::Statement* query : {&in_its_class_, &held_}) {
-      bind_all(*query, id);
-      for (const QuestionId other : ids_in(*query)) {
+      for (const QuestionId other : ids_in(*query, id)) {
         if (going_.contains(other)) continue;
         if (rows_.find(other)) return true;
         QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> text, text_in_bank_(other));
@@ -105,8 +103,7 @@ class Expiring {
         database_, "SELECT id FROM deletion WHERE question_id = ? AND status IN ('pending', 'approved')");
     std::vector<Withdrawal> withdrawals;
     for (const QuestionId id : leaving) {
-      bind_all(listed, id);
-      for (const std::int64_t deletion : ids_in(listed)) withdrawals.push_back({deletion, "expired"});
+      for (const std::int64_t deletion : ids_in(listed, id)) withdrawals.push_back({deletion, "expired"});
     }
     std::map<QuestionId, std::int64_t> decisions;
     for (const UnsettledQuestion& each : withdraw(database_, withdrawals, at_))

@@ -6,6 +6,7 @@
 
 #include "db/bank_reading.h"
 #include "db/database.h"
+#include "db/fingerprints.h"
 #include "db/statement.h"
 
 namespace qdedup::db {
@@ -236,12 +237,6 @@ Result<std::vector<ClassBreach>> Arrivals::breaches(const TextInBank& text_in_ba
     ArrivedRows arrived(database);
     SQLite::Statement listed(database, "SELECT 1 FROM deletion WHERE question_id = ?1 AND " QDEDUP_OPEN
                                        " UNION SELECT 1 FROM deletion WHERE keep_id = ?1 AND " QDEDUP_OPEN);
-    const auto is_listed = [&](QuestionId id) {
-      bind_all(listed, id);
-      const bool found = listed.executeStep();
-      listed.reset();
-      return found;
-    };
     const auto text_of = [&](QuestionId id) -> Result<std::optional<std::uint64_t>> {
       if (const auto question = arrived.find(id)) return std::optional(refine::text_hash(question->text));
       return text_in_bank(id);
@@ -256,7 +251,7 @@ Result<std::vector<ClassBreach>> Arrivals::breaches(const TextInBank& text_in_ba
       QDEDUP_ASSIGN_OR_RETURN(const auto text, text_of(question));
       QDEDUP_ASSIGN_OR_RETURN(const auto other_text, text_of(other));
       const bool expired = pairs.getColumn(4).getInt() != 0;
-      if (!expired && !other_text && !is_listed(other)) {
+      if (!expired && !other_text && !is_any(listed, other)) {
         breaches.push_back({"keeper-gone", question, other});
       } else if ((text && *text != loaded(pairs.getColumn(2))) ||
                  (!expired && other_text && *other_text != loaded(pairs.getColumn(3)))) {
@@ -269,14 +264,14 @@ Result<std::vector<ClassBreach>> Arrivals::breaches(const TextInBank& text_in_ba
     while (classes.executeStep()) {
       const QuestionId representative = classes.getColumn(1).getInt64();
       QDEDUP_ASSIGN_OR_RETURN(const auto text, text_of(representative));
-      if (text || is_listed(representative)) continue;
+      if (text || is_any(listed, representative)) continue;
       breaches.push_back({"representative-gone", classes.getColumn(0).getInt64(), representative});
     }
     return breaches;
   });
 }
 
-Status Arrivals::refresh(const std::string& rules, const Remade& remade,
+Status Arrivals::refresh(const std::string& rules, const markup::Options& options,
                          const refine::DuplicateSettings& settings, Bank& bank) {
   return guarded(store_.path(), [&]() -> Status {
     SQLite::Database& database = store_.database();
@@ -294,7 +289,8 @@ Status Arrivals::refresh(const std::string& rules, const Remade& remade,
       const BankQuestion before = arrived_row(rows);
       rows.reset();
       last = before.id;
-      const BankQuestion now = remade(before.id, before.original_text(), before.original_answer());
+      const BankQuestion now =
+          bank_question(before.id, before.original_text(), before.original_answer(), options);
       const refine::Parts parts = refine::parts_of(now.text);
       const std::uint64_t key = text_key(parts);
       run(update, now.text, now.answer, now.original.text, now.original.answer, stored(key), now.id);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "db/class_updater.h"
 #include "db/classes.h"
 #include "db/store.h"
+#include "markup/extract.h"
 #include "refine/duplicate_test.h"
 #include "refine/keepers.h"
 #include "refine/parts.h"
@@ -45,10 +45,6 @@ struct FollowedBank {
 };
 
 Result<FollowedBank> present_bank(Bank& bank);
-
-// A question made anew from what was imported.
-using Remade =
-    std::function<BankQuestion(QuestionId id, std::string text, std::optional<std::string> answer)>;
 
 // Questions that came to be added (qdedup check --add). Those that are duplicates stay here, out of the bank.
 // Each is in the class of a question that it passed the duplicate test with, one that was there before it: of
@@ -92,10 +88,10 @@ class Arrivals {
   // ("representative-gone", with that).
   Result<std::vector<ClassBreach>> breaches(const TextInBank& text_in_bank);
 
-  // Makes all texts anew from what was imported, for these rules. Pairs that pass the test with the new texts
-  // too stay. follow() without `changed` comes next.
-  Status refresh(const std::string& rules, const Remade& remade, const refine::DuplicateSettings& settings,
-                 Bank& bank);
+  // Makes all texts anew from what was imported, by these rules and options. Pairs that pass the test with
+  // the new texts too stay. follow() without `changed` comes next.
+  Status refresh(const std::string& rules, const markup::Options& options,
+                 const refine::DuplicateSettings& settings, Bank& bank);
 
   // Follows changes of these questions of the bank (all of them without `changed`): questions that are in the
   // bank now leave these, pairs whose questions are gone or have other texts are lost, and those that had

@@ -1,7 +1,6 @@
 #include "db/arrived_rows.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 #include <xxhash.h>
@@ -9,21 +8,6 @@
 #include "db/statement.h"
 
 namespace qdedup::db {
-namespace {
-
-// The lengths of Han parts that may be similar enough to one of this length.
-struct Lengths {
-  std::size_t shortest;
-  std::size_t longest;
-};
-
-Lengths similar_lengths(std::size_t length, const refine::DuplicateSettings& settings) {
-  constexpr std::size_t percent = 100;
-  return {length - refine::distance_limit(length, settings.min_similarity),
-          length * percent / static_cast<std::size_t>(settings.min_similarity)};
-}
-
-}  // namespace
 
 BankQuestion arrived_row(SQLite::Statement& row) {
   BankQuestion question;
@@ -140,8 +124,8 @@ Result<std::vector<BankQuestion>> ArrivedRows::similar_of_all(const refine::Part
 std::vector<std::uint64_t> ArrivedRows::keys_near(const refine::Parts& parts,
                                                   const refine::DuplicateSettings& settings) {
   const QuestionSketch own = refine::sketch_of(parts);
-  const Lengths lengths = similar_lengths(parts.han.size(), settings);
-  bind_all(texts_, stored(refine::sign_fingerprint(parts)), lengths.shortest, lengths.longest);
+  const refine::LengthRange lengths = refine::similar_lengths(parts.han.size(), settings.min_similarity);
+  bind_all(texts_, stored(refine::sign_fingerprint(parts)), lengths.min, lengths.max);
   std::vector<std::uint64_t> keys;
   while (texts_.executeStep()) {
     constexpr std::uint64_t longest = 255;

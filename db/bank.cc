@@ -178,10 +178,7 @@ Result<std::optional<BankQuestion>> Bank::find_here(QuestionId id) {
 Result<std::vector<QuestionId>> Bank::arrived_before(std::int64_t moment) {
   return guarded(path(), [&] {
     SQLite::Statement rows(database(), "SELECT id FROM arrival WHERE arrived_at < ? ORDER BY id");
-    bind_all(rows, moment);
-    std::vector<QuestionId> ids;
-    while (rows.executeStep()) ids.push_back(rows.getColumn(0).getInt64());
-    return ids;
+    return ids_in(rows, moment);
   });
 }
 

@@ -18,11 +18,6 @@ bool goes_before(const ClassRank& a, const ClassRank& b) {
 // No question has this id.
 constexpr QuestionId no_class = 0;
 
-std::vector<QuestionId> ids_of(SQLite::Statement& query, QuestionId id) {
-  bind_all(query, id);
-  return ids_in(query);
-}
-
 std::optional<std::int64_t> newest_iteration(SQLite::Database& database) {
   const SQLite::Column newest = database.execAndGet("SELECT max(id) FROM iteration");
   return newest.isNull() ? std::nullopt : std::optional(newest.getInt64());
@@ -155,18 +150,18 @@ QuestionId ClassUpdater::class_of(QuestionId question) {
 // The smaller questions of its verified pairs, ascending.
 std::vector<QuestionId> ClassUpdater::partners(const UnsettledQuestion& unsettled, bool is_member) {
   if (!is_member && unsettled.only_pair) return {*unsettled.only_pair};
-  std::vector<QuestionId> found = ids_of(partners_, unsettled.question);
+  std::vector<QuestionId> found = ids_in(partners_, unsettled.question);
   std::ranges::sort(found);
   return found;
 }
 
 // All questions that this one holds, directly or not.
 std::vector<QuestionId> ClassUpdater::followers(QuestionId question, bool is_member) {
-  if (!is_member) return ids_of(members_, question);
-  std::vector<QuestionId> all = ids_of(held_, question);
+  if (!is_member) return ids_in(members_, question);
+  std::vector<QuestionId> all = ids_in(held_, question);
   std::unordered_set<QuestionId> seen(all.begin(), all.end());
   for (std::size_t i = 0; i < all.size(); ++i) {
-    for (const QuestionId id : ids_of(held_, all[i])) {
+    for (const QuestionId id : ids_in(held_, all[i])) {
       if (!seen.insert(id).second) throw SQLite::Exception("a class holds itself", SQLITE_CORRUPT);
       all.push_back(id);
     }
@@ -195,12 +190,7 @@ bool ClassUpdater::cut_off(std::vector<QuestionId>& pairs, const UnsettledQuesti
   const auto is_hopeless = [&](QuestionId pair) {
     const std::vector<QuestionId> way = path(pair, cause.question);
     if (way.empty()) return false;
-    const auto cut = std::ranges::find_if(way, [&](QuestionId id) {
-      bind_all(can_be_cut_, id);
-      const bool can_be = can_be_cut_.executeStep();
-      can_be_cut_.reset();
-      return can_be;
-    });
+    const auto cut = std::ranges::find_if(way, [&](QuestionId id) { return is_any(can_be_cut_, id); });
     if (cut == way.end()) return true;
     any = true;
     const QuestionId from = class_of(*cut);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <utility>
 
 #include "db/database.h"
 #include "db/statement.h"
@@ -129,23 +128,15 @@ std::optional<ClassOrder> class_order_named(std::string_view name) {
   return static_cast<ClassOrder>(found - class_order_names.begin());
 }
 
-Result<ClassCursor> Classes::select(const std::string& condition, const std::string& order,
-                                    std::optional<QuestionId> representative) {
-  return guarded(store_.path(), [&] {
-    auto rows =
-        std::make_shared<SQLite::Statement>(store_.database(), select_members + condition + " ORDER BY " +
-                                                                   order + "m.representative, m.question_id");
-    if (representative) rows->bind(1, *representative);
-    return cursor_of(store_, std::move(rows), member_row);
-  });
-}
-
 Result<ClassCursor> Classes::members(ClassOrder order) {
-  if (order == ClassOrder::representative) return select("", "", std::nullopt);
-  return select(
-      "JOIN (SELECT representative AS class, count(*) AS size FROM class_member GROUP BY 1) "
-      "ON class = m.representative",
-      by_size(order), std::nullopt);
+  const std::string sizes =
+      order == ClassOrder::representative
+          ? ""
+          : "JOIN (SELECT representative AS class, count(*) AS size FROM class_member GROUP BY 1) "
+            "ON class = m.representative";
+  return cursor_of(
+      store_, member_row,
+      select_members + sizes + " ORDER BY " + by_size(order) + "m.representative, m.question_id");
 }
 
 Result<std::vector<ClassSize>> Classes::sizes(ClassOrder order, std::int64_t offset, std::int64_t limit) {
@@ -162,7 +153,10 @@ Result<std::vector<ClassSize>> Classes::sizes(ClassOrder order, std::int64_t off
 }
 
 Result<ClassCursor> Classes::members_of(QuestionId representative) {
-  return select("WHERE m.representative = ?", "", representative);
+  return cursor_of(
+      store_, member_row,
+      std::string(select_members) + "WHERE m.representative = ? ORDER BY m.representative, m.question_id",
+      representative);
 }
 
 Result<QuestionId> Classes::representative_of(QuestionId question) {

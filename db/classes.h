@@ -110,9 +110,6 @@ class Classes {
   Result<std::vector<ClassBreach>> breaches();
 
  private:
-  Result<ClassCursor> select(const std::string& condition, const std::string& order,
-                             std::optional<QuestionId> representative);
-
   Store& store_;
 };
 

@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "db/checked_vfs.h"
 #include "db/connection.h"
+#include "db/statement.h"
 #include "db/store.h"
 
 namespace qdedup::db {
@@ -95,6 +96,17 @@ Cursor<Row> cursor_of(Store& store, std::shared_ptr<SQLite::Statement> rows,
       if (!rows->executeStep()) return std::nullopt;
       return row_of(*rows);
     });
+  });
+}
+
+// The same for a query with these values.
+template <class Row, class... Values>
+Result<Cursor<Row>> cursor_of(Store& store, Row (*row_of)(SQLite::Statement&), const std::string& sql,
+                              const Values&... values) {
+  return guarded(store.path(), [&] {
+    auto rows = std::make_shared<SQLite::Statement>(store.database(), sql);
+    bind_all(*rows, values...);
+    return cursor_of(store, std::move(rows), row_of);
   });
 }
 

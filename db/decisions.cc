@@ -286,8 +286,7 @@ Result<bool> Decisions::has(std::int64_t deletion_id, const Decider& decider, co
     SQLite::Statement row(store_.database(),
                           "SELECT 1 FROM decision "
                           "WHERE deletion_id = ? AND decided_by = ? AND given_name = ? AND key = ?");
-    bind_all(row, deletion_id, decider.user, decider.given_name, key);
-    return row.executeStep();
+    return is_any(row, deletion_id, decider.user, decider.given_name, key);
   });
 }
 
@@ -314,9 +313,7 @@ Result<std::vector<std::int64_t>> Decisions::decided_one_by_one() {
         "AND NOT EXISTS (SELECT 1 FROM decision AS later WHERE later.deletion_id = decision.deletion_id "
         "AND later.id > decision.id AND later.new_status IN ('approved', 'rejected')) "
         "ORDER BY decision.id");
-    std::vector<std::int64_t> deletions;
-    while (rows.executeStep()) deletions.push_back(rows.getColumn(0).getInt64());
-    return deletions;
+    return ids_in(rows);
   });
 }
 

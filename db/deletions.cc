@@ -148,16 +148,12 @@ DeletionRow deletion_row(SQLite::Statement& row) {
   return deletion;
 }
 
-DeletionCursor deletion_cursor(Store& store, std::shared_ptr<SQLite::Statement> rows) {
-  return cursor_of(store, std::move(rows), deletion_row);
-}
-
 Result<DeletionCursor> Deletions::select(const DeletionFilter& filter) {
   return guarded(store_.path(), [&] {
     auto rows = std::make_shared<SQLite::Statement>(
         store_.database(), select_rows() + condition(filter) + " ORDER BY question_id, iteration_id");
     bind(*rows, filter);
-    return deletion_cursor(store_, std::move(rows));
+    return cursor_of(store_, std::move(rows), deletion_row);
   });
 }
 
@@ -231,9 +227,7 @@ Result<std::vector<std::int64_t>> Deletions::ids(const DeletionFilter& filter) {
     SQLite::Statement rows(store_.database(),
                            "SELECT id FROM deletion " + condition(filter) + " ORDER BY id");
     bind(rows, filter);
-    std::vector<std::int64_t> ids;
-    while (rows.executeStep()) ids.push_back(rows.getColumn(0).getInt64());
-    return ids;
+    return ids_in(rows);
   });
 }
 
@@ -242,37 +236,23 @@ Result<std::optional<DeletionRow>> Deletions::at(std::int64_t id) {
 }
 
 Result<DeletionCursor> Deletions::open() {
-  return guarded(store_.path(), [&] {
-    return deletion_cursor(
-        store_, std::make_shared<SQLite::Statement>(
-                    store_.database(), select_rows() + "WHERE " QDEDUP_OPEN " ORDER BY question_id"));
-  });
+  return cursor_of(store_, deletion_row, select_rows() + "WHERE " QDEDUP_OPEN " ORDER BY question_id");
 }
 
 Result<DeletionCursor> Deletions::history_of(QuestionId question) {
-  return guarded(store_.path(), [&] {
-    auto rows = std::make_shared<SQLite::Statement>(
-        store_.database(),
-        select_rows() +
-            "WHERE id IN (SELECT id FROM deletion WHERE question_id = ?1 UNION ALL "
-            "SELECT deletion_id FROM repointing WHERE old_keep_id = ?1 OR new_keep_id = ?1 UNION ALL "
-            "SELECT id FROM deletion WHERE keep_id = ?1 AND status IN "
-            "('applied', 'approved', 'pending', 'rejected', 'withdrawn')) ORDER BY id DESC");
-    rows->bind(1, question);
-    return deletion_cursor(store_, std::move(rows));
-  });
+  return cursor_of(
+      store_, deletion_row,
+      select_rows() +
+          "WHERE id IN (SELECT id FROM deletion WHERE question_id = ?1 UNION ALL "
+          "SELECT deletion_id FROM repointing WHERE old_keep_id = ?1 OR new_keep_id = ?1 UNION ALL "
+          "SELECT id FROM deletion WHERE keep_id = ?1 AND status IN "
+          "('applied', 'approved', 'pending', 'rejected', 'withdrawn')) ORDER BY id DESC",
+      question);
 }
 
 Result<DeletionCursor> Deletions::older_than(std::int64_t id) {
-  return guarded(store_.path(), [&] {
-    auto rows = std::make_shared<SQLite::Statement>(store_.database(),
-                                                    select_rows() + "WHERE id < ? ORDER BY id DESC");
-    rows->bind(1, id);
-    return deletion_cursor(store_, std::move(rows));
-  });
+  return cursor_of(store_, deletion_row, select_rows() + "WHERE id < ? ORDER BY id DESC", id);
 }
-
-Result<DeletionCursor> Deletions::rejected() { return select({.statuses = {DeletionStatus::rejected}}); }
 
 Result<std::optional<DeletionRow>> Deletions::find_one(const char* condition, std::int64_t first,
                                                        std::optional<std::int64_t> second) {

@@ -129,9 +129,6 @@ inline constexpr std::string_view deletion_columns =
 inline constexpr int deletion_column_count = 14;
 DeletionRow deletion_row(SQLite::Statement& row);
 
-// `rows` has the columns of DeletionRow, in this order.
-DeletionCursor deletion_cursor(Store& store, std::shared_ptr<SQLite::Statement> rows);
-
 // The store must outlive it.
 class Deletions {
  public:
@@ -167,9 +164,6 @@ class Deletions {
 
   // Everything listed in rows before the row `id`, the newest first.
   Result<DeletionCursor> older_than(std::int64_t id);
-
-  // The deletions that a reviewer rejected, by question, then by iteration.
-  Result<DeletionCursor> rejected();
 
   // The newest deletion of `question` in favour of `keeper`.
   Result<std::optional<DeletionRow>> find(QuestionId question, QuestionId keeper);

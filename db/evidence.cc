@@ -241,15 +241,6 @@ Result<std::int64_t> Evidence::append(const MinedStretch& stretch, const std::st
   });
 }
 
-Result<std::vector<LogMarkRecord>> Evidence::marks(std::int64_t log_id) {
-  return guarded(store_.path(), [&] { return read_log_marks(store_.database(), log_id); });
-}
-
-Result<std::map<std::int64_t, std::vector<LogMarkRecord>>> Evidence::first_marks(
-    const std::vector<std::int64_t>& log_ids, const LogMarkLimits& limits) {
-  return guarded(store_.path(), [&] { return read_first_log_marks(store_.database(), log_ids, limits); });
-}
-
 Result<UnconsumedEvidence> Evidence::unconsumed() {
   return guarded(store_.path(), [&] { return read_unconsumed(store_.database()); });
 }

@@ -108,7 +108,7 @@ class Evidence {
   // The marks of one log, by offset.
   Result<std::vector<LogMarkRecord>> marks(std::int64_t log_id);
 
-  // The first ones of each of these logs.
+  // The first ones of each of these logs, in order of their offsets; none for a log without marks.
   Result<std::map<std::int64_t, std::vector<LogMarkRecord>>> first_marks(
       const std::vector<std::int64_t>& log_ids, const LogMarkLimits& limits);
 

@@ -16,8 +16,8 @@
 namespace qdedup::db {
 
 // Extracts what is compared from the text and the answer as imported, with these `images`, and keeps the
-// originals where they differ. A question that is too long is not compared. Returns what
-// was found in the text; its own `text` is unspecified.
+// originals where they differ. A question that is too long is not compared. Returns what was found in the
+// text; its own `text` is unspecified.
 markup::Extracted extract(BankQuestion& question, const markup::Options& options);
 
 // The images of a question, as the bank keeps them.

@@ -1,5 +1,6 @@
 #include "db/lake_questions.h"
 
+#include "db/arrived_rows.h"
 #include "db/database.h"
 #include "db/fingerprints.h"
 #include "db/statement.h"
@@ -10,15 +11,10 @@ Result<std::optional<BankQuestion>> LakeQuestions::find(QuestionId id) {
   return guarded(store_.path(), [&]() -> std::optional<BankQuestion> {
     SQLite::Statement row(
         store_.database(),
-        "SELECT text, answer, original_text, original_answer FROM lake_question WHERE id = ?");
-    row.bind(1, id);
+        "SELECT id, text, answer, original_text, original_answer FROM lake_question WHERE id = ?");
+    bind_all(row, id);
     if (!row.executeStep()) return std::nullopt;
-    BankQuestion question;
-    question.id = id;
-    question.text = row.getColumn(0).getString();
-    question.answer = optional_text(row.getColumn(1));
-    question.original.text = optional_text(row.getColumn(2));
-    question.original.answer = optional_text(row.getColumn(3));
+    BankQuestion question = arrived_row(row);
     set_fingerprints(question);
     return question;
   });

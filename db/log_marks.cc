@@ -1,5 +1,9 @@
 #include "db/log_marks.h"
 
+#include <map>
+
+#include "db/database.h"
+#include "db/evidence.h"
 #include "db/statement.h"
 
 namespace qdedup::db {
@@ -81,29 +85,33 @@ void drop_old_log_marks(SQLite::Database& database) {
       most_logs);
 }
 
-std::vector<LogMarkRecord> read_log_marks(SQLite::Database& database, std::int64_t log_id) {
-  std::vector<LogMarkRecord> marks;
-  SQLite::Statement rows(database,
-                         "SELECT begin_offset, end_offset, tail_hash, line_hashes FROM log_mark "
-                         "WHERE log_id = ? ORDER BY begin_offset");
-  bind_all(rows, log_id);
-  while (rows.executeStep()) marks.push_back(log_mark_record(rows));
-  return marks;
+Result<std::vector<LogMarkRecord>> Evidence::marks(std::int64_t log_id) {
+  return guarded(store_.path(), [&] {
+    std::vector<LogMarkRecord> marks;
+    SQLite::Statement rows(store_.database(),
+                           "SELECT begin_offset, end_offset, tail_hash, line_hashes FROM log_mark "
+                           "WHERE log_id = ? ORDER BY begin_offset");
+    bind_all(rows, log_id);
+    while (rows.executeStep()) marks.push_back(log_mark_record(rows));
+    return marks;
+  });
 }
 
-std::map<std::int64_t, std::vector<LogMarkRecord>> read_first_log_marks(
-    SQLite::Database& database, const std::vector<std::int64_t>& log_ids, const LogMarkLimits& limits) {
-  std::map<std::int64_t, std::vector<LogMarkRecord>> marks;
-  SQLite::Statement rows(
-      database,
-      "SELECT begin_offset, end_offset, tail_hash, substr(line_hashes, 1, ?) FROM log_mark "
-      "WHERE log_id = ? ORDER BY begin_offset LIMIT ?");
-  for (const std::int64_t log_id : log_ids) {
-    bind_all(rows, limits.hash_bytes, log_id, limits.marks);
-    std::vector<LogMarkRecord>& first = marks[log_id];
-    while (rows.executeStep()) first.push_back(log_mark_record(rows));
-  }
-  return marks;
+Result<std::map<std::int64_t, std::vector<LogMarkRecord>>> Evidence::first_marks(
+    const std::vector<std::int64_t>& log_ids, const LogMarkLimits& limits) {
+  return guarded(store_.path(), [&] {
+    std::map<std::int64_t, std::vector<LogMarkRecord>> marks;
+    SQLite::Statement rows(
+        store_.database(),
+        "SELECT begin_offset, end_offset, tail_hash, substr(line_hashes, 1, ?) FROM log_mark "
+        "WHERE log_id = ? ORDER BY begin_offset LIMIT ?");
+    for (const std::int64_t log_id : log_ids) {
+      bind_all(rows, limits.hash_bytes, log_id, limits.marks);
+      std::vector<LogMarkRecord>& first = marks[log_id];
+      while (rows.executeStep()) first.push_back(log_mark_record(rows));
+    }
+    return marks;
+  });
 }
 
 }  // namespace qdedup::db

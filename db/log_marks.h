@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -22,6 +21,12 @@ struct LogMarkRecord {
   friend bool operator==(const LogMarkRecord&, const LogMarkRecord&) = default;
 };
 
+// How much to read of the marks of one log.
+struct LogMarkLimits {
+  std::size_t marks;
+  std::size_t hash_bytes;  // of each mark's line_hashes
+};
+
 // The following functions throw SQLite::Exception.
 
 // Adds the marks of lines mined just now, in order of their offsets. What is kept is bounded: the hashes of
@@ -31,18 +36,5 @@ void add_log_marks(SQLite::Database& database, std::int64_t log_id, const std::v
 
 // Drops the marks of all logs but those mined last, and those forgotten.
 void drop_old_log_marks(SQLite::Database& database);
-
-// The marks of one log, by offset.
-std::vector<LogMarkRecord> read_log_marks(SQLite::Database& database, std::int64_t log_id);
-
-// How much to read of the marks of one log.
-struct LogMarkLimits {
-  std::size_t marks;
-  std::size_t hash_bytes;  // of each mark's line_hashes
-};
-
-// The first ones of each log, in order of their offsets; none for a log without marks.
-std::map<std::int64_t, std::vector<LogMarkRecord>> read_first_log_marks(
-    SQLite::Database& database, const std::vector<std::int64_t>& log_ids, const LogMarkLimits& limits);
 
 }  // namespace qdedup::db

@@ -15,8 +15,7 @@ constexpr const char* is_suspect = "(possible_loss = 1 OR possible_twice = 1)";
 std::vector<std::int64_t> ids_of(SQLite::Database& database, const std::string& path,
                                  const std::string& condition) {
   SQLite::Statement rows(database, "SELECT id FROM log WHERE path = ? AND " + condition + " ORDER BY id");
-  bind_all(rows, path);
-  return ids_in(rows);
+  return ids_in(rows, path);
 }
 
 std::vector<std::string> paths_with(SQLite::Database& database, const std::string& condition) {
@@ -35,13 +34,10 @@ Error unknown_log(SQLite::Database& database, const std::string& path, const std
 }
 
 std::vector<std::int64_t> consuming_iterations(SQLite::Database& database, std::int64_t log_id) {
-  std::vector<std::int64_t> iterations;
   SQLite::Statement rows(database,
                          "SELECT DISTINCT iteration_id FROM evidence "
                          "WHERE log_id = ? AND iteration_id IS NOT NULL ORDER BY iteration_id");
-  bind_all(rows, log_id);
-  while (rows.executeStep()) iterations.push_back(rows.getColumn(0).getInt64());
-  return iterations;
+  return ids_in(rows, log_id);
 }
 
 Error consumed_error(const ForgetReport::Kept& log) {

@@ -85,8 +85,7 @@ Result<bool> Samples::has_pair(std::int64_t sample, std::uint64_t position) {
   return guarded(store_.path(), [&] {
     SQLite::Statement row(store_.database(),
                           "SELECT 1 FROM sample_pair WHERE sample_id = ? AND position = ?");
-    bind_all(row, sample, position);
-    return row.executeStep();
+    return is_any(row, sample, position);
   });
 }
 

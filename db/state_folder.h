@@ -87,8 +87,8 @@ class DatabaseFiles {
   explicit DatabaseFiles(const std::string& path);
 
   // An error if one of them is gone or was replaced, since anything written then is lost, or is no file of a
-  // state any more (check_state_file), which nobody else could open. The log never
-  // becomes shorter, except when SQLite trims one that had grown.
+  // state any more (check_state_file), which nobody else could open. The log never becomes shorter, except
+  // when SQLite trims one that had grown.
   [[nodiscard]] Status check() const;
 
   // There is a database at its path, and some but not all of the open files are at theirs: another connection

@@ -94,7 +94,7 @@ void bind_value(SQLite::Statement& statement, int index, const std::optional<Val
 template <class... Values>
 void bind_all(SQLite::Statement& query, const Values&... values) {
   query.reset();
-  int index = 0;
+  [[maybe_unused]] int index = 0;
   (bind_value(query, ++index, values), ...);
 }
 
@@ -112,11 +112,22 @@ int run(SQLite::Database& database, const std::string& sql, const Values&... val
   return run(statement, values...);
 }
 
-// The first column of the rows of a query.
-inline std::vector<std::int64_t> ids_in(SQLite::Statement& rows) {
+// The first column of the rows of a query, with these values.
+template <class... Values>
+std::vector<std::int64_t> ids_in(SQLite::Statement& rows, const Values&... values) {
+  bind_all(rows, values...);
   std::vector<std::int64_t> ids;
   while (rows.executeStep()) ids.push_back(rows.getColumn(0).getInt64());
   return ids;
+}
+
+// Whether a query has any row, with these values.
+template <class... Values>
+bool is_any(SQLite::Statement& query, const Values&... values) {
+  bind_all(query, values...);
+  const bool any = query.executeStep();
+  query.reset();  // otherwise its open snapshot would keep the write-ahead log from being reused
+  return any;
 }
 
 }  // namespace qdedup::db

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include <unistd.h>
+
 #include "base/user_name.h"
 #include "db/database.h"
 #include "db/state_folder.h"
@@ -41,8 +43,9 @@ Result<std::shared_ptr<WritableState>> open_with(const StateFolder& folder, std:
   if (lost == LostBank::refuse) QDEDUP_TRY(expect_bank(folder));
   QDEDUP_ASSIGN_OR_RETURN(Bank bank, Bank::open(folder, Access::read_write));
   if (permission) bank.use(permission);
-  return std::make_shared<WritableState>(WritableState{std::move(lock), std::move(store), std::move(bank),
-                                                       permission ? permission->user() : unix_user()});
+  return std::make_shared<WritableState>(
+      WritableState{std::move(lock), std::move(store), std::move(bank),
+                    permission ? permission->user() : unix_user(::geteuid())});
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "db/verified_pairs.h"
 
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -26,14 +25,10 @@ void drop_listed(SQLite::Database& database) {
 }  // namespace
 
 Result<DeletionCursor> VerifiedPairs::all() {
-  return guarded(store_.path(), [&] {
-    return deletion_cursor(
-        store_, std::make_shared<SQLite::Statement>(
-                    store_.database(),
-                    "SELECT 0, iteration_id, question_id, keep_id, distance, length, by_sets, "
-                    "confidence, reasons, risk, 'pending', question_hash, keep_hash, '' FROM verified_pair "
-                    "ORDER BY question_id, keep_id"));
-  });
+  return cursor_of(store_, deletion_row,
+                   "SELECT 0, iteration_id, question_id, keep_id, distance, length, by_sets, "
+                   "confidence, reasons, risk, 'pending', question_hash, keep_hash, '' FROM verified_pair "
+                   "ORDER BY question_id, keep_id");
 }
 
 Status VerifiedPairs::lose(std::span<const LostPair> pairs) {

@@ -30,13 +30,6 @@ void give_texts(std::span<const IdentifiedText> texts, Component& component) {
   }
 }
 
-std::vector<std::vector<QuestionId>> clusters_of(std::span<const CandidateEdge> edges) {
-  std::vector<QuestionId> ids;
-  for (const auto& [a, b] : edges) ids.insert(ids.end(), {a, b});
-  sort_unique(ids);
-  return miner::connected_sets(ids, edges);
-}
-
 std::vector<IdentifiedText> comparable(std::span<const IdentifiedText> texts) {
   std::vector<IdentifiedText> all;
   std::ranges::copy_if(texts, std::back_inserter(all), has_text, &IdentifiedText::second);
@@ -68,6 +61,14 @@ std::vector<std::uint64_t> repeated(std::vector<std::uint64_t> values) {
 }
 
 }  // namespace
+
+std::vector<std::vector<QuestionId>> clusters_of(std::span<const CandidateEdge> edges) {
+  std::vector<QuestionId> ids;
+  ids.reserve(2 * edges.size());
+  for (const auto& [a, b] : edges) ids.insert(ids.end(), {a, b});
+  sort_unique(ids);
+  return miner::connected_sets(ids, edges);
+}
 
 refine::AnnotatedOutcome decide(std::span<const IdentifiedText> texts,
                                 std::vector<std::vector<QuestionId>> clusters, const Past& past,

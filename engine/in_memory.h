@@ -22,6 +22,9 @@ using IdentifiedText = std::pair<QuestionId, refine::QuestionText>;
 // Two questions that may be duplicates of each other.
 using CandidateEdge = std::pair<QuestionId, QuestionId>;
 
+// What the edges connect. Ids ascend in each cluster.
+std::vector<std::vector<QuestionId>> clusters_of(std::span<const CandidateEdge> edges);
+
 // Decides clusters, in the order given, and then each reopened one of the past. Ids ascend in each cluster.
 // `texts` ascend by id, and include at least the questions with text that the clusters and the past name.
 // Quadratic in the questions of a cluster with equal signs.

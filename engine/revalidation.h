@@ -22,11 +22,7 @@ struct ListedPair {
   refine::PairHashes compared;
   bool outlives_keeper = false;
 
-  friend bool operator==(const ListedPair& a, const ListedPair& b) {
-    return a.deletion_id == b.deletion_id && a.question == b.question && a.keeper == b.keeper &&
-           a.compared.question == b.compared.question && a.compared.keeper == b.compared.keeper &&
-           a.outlives_keeper == b.outlives_keeper;
-  }
+  friend bool operator==(const ListedPair&, const ListedPair&) = default;
 };
 
 // What past iterations and reviewers left, whatever the texts are now.

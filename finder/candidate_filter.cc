@@ -1,17 +1,14 @@
 #include "finder/candidate_filter.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace qdedup::finder {
 namespace {
 
-constexpr std::size_t no_end = std::numeric_limits<std::uint32_t>::max();
-
 // The largest number of disjoint pieces of a text that can be destroyed by editing it into one that passes
 // the duplicate test with it.
 std::size_t max_destroyed_pieces(std::size_t length, const refine::DuplicateSettings& settings) {
-  const std::size_t longest = similar_lengths(length, settings.min_similarity).max;
+  const std::size_t longest = refine::similar_lengths(length, settings.min_similarity).max;
   const std::size_t max_edits = refine::distance_limit(longest, settings.min_similarity);
   if (settings.similarity == refine::Similarity::levenshtein) return max_edits;
   // With a partner of length L >= length: length - L + 2 * limit(L), which is monotonic in L.
@@ -23,19 +20,12 @@ std::size_t max_destroyed_pieces(std::size_t length, const refine::DuplicateSett
 
 }  // namespace
 
-LengthRange similar_lengths(std::size_t length, int min_similarity) {
-  const std::size_t min = length - refine::distance_limit(length, min_similarity);
-  if (min_similarity == 0) return {min, no_end};
-  return {min, std::min(no_end, length * 100 / static_cast<std::size_t>(min_similarity))};
-}
-
 HanQuery::HanQuery(std::u32string_view han, const refine::DuplicateSettings& settings, std::size_t widths)
     : han_(han),
       min_similarity_(settings.min_similarity),
-      lengths_(similar_lengths(han.size(), settings.min_similarity)),
+      lengths_(refine::similar_lengths(han.size(), settings.min_similarity)),
       sketches_() {
-  sketches_[0][0] = narrow_sketch(han);
-  for (std::size_t width = 1; width < widths; ++width) write_sketch(han, width, sketches_[width].data());
+  for (std::size_t width = 0; width < widths; ++width) write_sketch(han, width, sketches_[width].data());
 }
 
 std::size_t needed_pieces(std::size_t length, const refine::DuplicateSettings& settings) {

@@ -8,23 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/mixed_bits.h"
 #include "refine/duplicate_test.h"
-#include "refine/grams.h"
 
 // How the exact finders (finder/exact_index.h, finder/question_index.h) determine, without comparing texts,
 // which Han parts may pass the duplicate test with a given one: by length, by sketch, and by common pieces.
 // None that passes is missed.
 namespace qdedup::finder {
-
-struct LengthRange {
-  std::size_t min;
-  std::size_t max;
-
-  [[nodiscard]] bool contains(std::size_t length) const { return min <= length && length <= max; }
-};
-
-// The range of lengths that can reach min_similarity with a Han part of `length`.
-LengthRange similar_lengths(std::size_t length, int min_similarity);
 
 // Parity sketches: which of 64, 128, 256 or 512 groups of characters (width 0 to 3) occur an odd number of
 // times in a text. An insertion or deletion changes one bit, a replacement at most two. Longer texts need
@@ -80,7 +70,7 @@ class HanQuery {
            std::size_t widths = sketch_widths);
 
   [[nodiscard]] std::u32string_view han() const { return han_; }
-  [[nodiscard]] const LengthRange& lengths() const { return lengths_; }
+  [[nodiscard]] const refine::LengthRange& lengths() const { return lengths_; }
 
   // The largest distance allowed for a part of `length`.
   [[nodiscard]] std::size_t limit_with(std::size_t length) const {
@@ -100,7 +90,7 @@ class HanQuery {
 
   std::u32string_view han_;
   int min_similarity_;
-  LengthRange lengths_;
+  refine::LengthRange lengths_;
   std::array<WidestSketch, sketch_widths> sketches_;  // by width
 };
 
@@ -139,7 +129,7 @@ inline std::uint64_t piece_hash(std::u32string_view text, std::size_t position, 
                                 std::uint32_t signs = 0) {
   std::uint64_t piece = 0;
   for (std::size_t i = 0; i < size; ++i) piece = piece << 21U | text[position + i];
-  return refine::mixed_bits(piece ^ std::uint64_t{signs} << 32U);
+  return mixed_bits(piece ^ std::uint64_t{signs} << 32U);
 }
 
 // Counts pieces by hash, to find the rare ones.

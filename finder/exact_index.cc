@@ -4,6 +4,7 @@
 #include <bit>
 #include <memory_resource>
 
+#include "base/mixed_bits.h"
 #include "refine/distance.h"
 
 namespace qdedup::finder {
@@ -23,7 +24,7 @@ std::size_t length_class_of(std::size_t length) {
 }
 
 std::uint64_t list_hash(std::uint64_t piece, std::size_t length_class) {
-  return refine::mixed_bits(piece + length_class);
+  return mixed_bits(piece + length_class);
 }
 
 std::size_t apart(std::size_t a, std::size_t b) { return a < b ? b - a : a - b; }
@@ -231,9 +232,9 @@ void ExactIndex::gather_listed(const HanQuery& query, std::vector<std::uint32_t>
 void ExactIndex::gather_with(const HanQuery& query, std::size_t size,
                              std::vector<std::uint32_t>& candidates) const {
   const std::u32string_view han = query.han();
-  const LengthRange lengths = query.lengths();
-  const LengthRange classes = {length_class_of(lengths.min),
-                               length_class_of(std::min(lengths.max, max_indexed_length))};
+  const refine::LengthRange lengths = query.lengths();
+  const refine::LengthRange classes = {length_class_of(lengths.min),
+                                       length_class_of(std::min(lengths.max, max_indexed_length))};
   if (han.size() < size || classes.max < classes.min) return;
   const auto has_pieces = std::span(has_pieces_[size]).subspan(classes.min, classes.max - classes.min + 1);
   if (std::ranges::find(has_pieces, true) == has_pieces.end()) return;

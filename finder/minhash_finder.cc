@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "base/mixed_bits.h"
 #include "refine/grams.h"
 
 namespace qdedup::finder {
@@ -27,8 +28,7 @@ std::size_t zero_bytes(std::uint32_t number) {
 
 MinhashFinder::MinhashFinder(const MinhashSettings& settings) : settings_(settings) {
   for (std::uint64_t i = 0; i < settings_.bands * settings_.rows; ++i) {
-    permutations_.push_back(
-        {refine::mixed_bits(2 * i + 1) % (prime - 1) + 1, refine::mixed_bits(2 * i + 2) % prime});
+    permutations_.push_back({mixed_bits(2 * i + 1) % (prime - 1) + 1, mixed_bits(2 * i + 2) % prime});
   }
 }
 
@@ -58,7 +58,7 @@ void MinhashFinder::append_keys(std::span<const std::uint32_t> signature,
     std::uint64_t key = band;
     for (std::size_t row = 0; row < settings_.rows; ++row)
       key = key << 8U ^ key >> 56U ^ byte_of(signature, band * settings_.rows + row);
-    keys.push_back(static_cast<std::uint32_t>(refine::mixed_bits(key + 0x9E3779B97F4A7C15U)));
+    keys.push_back(static_cast<std::uint32_t>(mixed_bits(key + 0x9E3779B97F4A7C15U)));
   }
 }
 

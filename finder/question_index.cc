@@ -269,7 +269,7 @@ std::uint32_t QuestionIndex::end_of_length(Range range, std::size_t length) cons
 }
 
 QuestionIndex::Range QuestionIndex::of_similar_length(Range all, const HanQuery& query) const {
-  const LengthRange& lengths = query.lengths();
+  const refine::LengthRange& lengths = query.lengths();
   const std::uint32_t begin = lengths.min == 0 ? all.begin : end_of_length(all, lengths.min - 1);
   return {begin, end_of_length(all, lengths.max), all.width};
 }

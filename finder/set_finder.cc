@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/mixed_bits.h"
 #include "base/sort_unique.h"
-#include "refine/grams.h"
 
 namespace qdedup::finder {
 
@@ -67,7 +67,7 @@ void SetFinder::append_keys(std::span<const std::uint32_t> signature,
       signature.size() - refine::min_common(settings_.measure, signature.size(), settings_.min_similarity) +
       1;
   for (const std::uint32_t rank : signature.first(count))
-    keys.push_back(static_cast<std::uint32_t>(refine::mixed_bits(rank + 1U) >> 32U));
+    keys.push_back(static_cast<std::uint32_t>(mixed_bits(rank + 1U) >> 32U));
 }
 
 std::optional<Nearness> SetFinder::near(std::span<const std::uint32_t> a,

@@ -36,7 +36,7 @@ Status CellStyles::begin(std::string_view element, std::string_view parent, cons
   if (element == "numFmts") in_list_ = true;
   if (element != "xf") return {};
   std::vector<FormatEffect>& styles = parent == "cellXfs" ? cells_ : named_;
-  if (styles.size() == workbook_limits::styles) return bad_sheet("has too many styles");
+  if (styles.size() == workbook_limits::styles) return bad_workbook("has too many styles");
   FormatEffect effect = effect_of(number_in(attributes, "numFmtId"));
   // Some programs show a cell by the named style where its own format is not said to apply.
   const std::uint32_t named = number_in(attributes, "xfId");
@@ -60,7 +60,7 @@ Status CellStyles::add_format(const XmlAttributes& attributes) {
   }
   FormatEffect& all = formats_[number_in(attributes, "numFmtId")];
   all = both(all, effect);
-  return formats_.size() > workbook_limits::styles ? bad_sheet("has too many number formats") : Status();
+  return formats_.size() > workbook_limits::styles ? bad_workbook("has too many number formats") : Status();
 }
 
 FormatEffect CellStyles::effect_of(std::uint32_t format) const {

@@ -61,7 +61,8 @@ Status TextRuns::begin(std::string_view element, std::string_view parent) {
   if (element != "t") return {};
   is_shown_ = parent != "rPh";
   if (is_shown_) ++(parent == "r" ? of_run_ : plain_);
-  if (plain_ > 1 || of_run_ > 1 || (plain_ > 0 && has_runs_)) return bad_sheet("has two texts in one place");
+  if (plain_ > 1 || of_run_ > 1 || (plain_ > 0 && has_runs_))
+    return bad_workbook("has two texts in one place");
   return {};
 }
 
@@ -103,7 +104,7 @@ Status SharedTexts::add_text(std::string_view element, std::string_view characte
 
 Status SharedTexts::add_bytes(std::size_t bytes) {
   bytes_ += bytes;
-  return bytes_ > workbook_limits::shared_bytes ? bad_sheet("has more than 1 GiB of texts") : Status();
+  return bytes_ > workbook_limits::shared_bytes ? bad_workbook("has more than 1 GiB of texts") : Status();
 }
 
 }  // namespace qdedup::import

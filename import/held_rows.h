@@ -5,11 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "base/error.h"
 #include "base/question_id.h"
 #include "import/row_batch.h"
 

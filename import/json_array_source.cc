@@ -7,17 +7,17 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
+
 namespace qdedup::import {
 namespace {
 
 constexpr std::size_t piece_bytes = 1U << 16U;
 
-bool is_json_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 bool begins_array(std::string_view bytes) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
-  const auto first = std::ranges::find_if_not(bytes, is_json_blank);
+  const auto first = std::ranges::find_if_not(bytes, is_white_space);
   return first != bytes.end() && *first == '[';
 }
 
@@ -69,7 +69,7 @@ class JsonArraySource final : public logs::ByteSource {
   // Before the array and between elements: skips the next byte unless it belongs to an element.
   bool skip_between() {
     const char c = piece_[at_];
-    if (begun_ && !is_json_blank(c) && c != ',' && c != ']') return false;
+    if (begun_ && !is_white_space(c) && c != ',' && c != ']') return false;
     begun_ = begun_ || c == '[';
     lines_in_ += c == '\n' ? 1 : 0;
     in_array_ = c != ']';

@@ -23,8 +23,7 @@ Result<Input> open_verified(const std::shared_ptr<const logs::RegularFile>& file
 
 Result<Input> open_standard_input(const logs::Files& files) {
   const std::string name = logs::StreamSource::standard_input;
-  QDEDUP_ASSIGN_OR_RETURN(auto bytes, files.standard_input());
-  logs::Peeked input = logs::peek(std::move(bytes), logs::magic_bytes);
+  logs::Peeked input = logs::peek(files.standard_input(), logs::magic_bytes);
   if (logs::compression_of(input.first) == logs::Compression::none)
     return Input{std::move(input.whole), 0, name};
   QDEDUP_ASSIGN_OR_RETURN(FileDescriptor spooled, logs::spool(*input.whole));

@@ -16,8 +16,6 @@
 namespace qdedup::import {
 namespace {
 
-Error bad_package(const std::string& reason) { return {ErrorCode::data, reason}; }
-
 std::string shown_part(const std::string& part) { return excerpt(part, 100); }
 
 // The name by which parts are compared: without %XX, in lower case. One that hides a slash keeps it hidden.
@@ -79,7 +77,7 @@ class RelationsContent final : public XmlContent {
     constexpr std::string_view space = "http://schemas.openxmlformats.org/package/2006/relationships";
     const std::string_view expected = depth_ == 0 ? "Relationships" : "Relationship";
     if (depth_ > 1 || name.space != space || name.local != expected)
-      return bad_package("is not a list of relations");
+      return bad_workbook("is not a list of relations");
     return ++depth_ == 1 ? Status() : add(attributes);
   }
   Status end() override {
@@ -94,7 +92,7 @@ class RelationsContent final : public XmlContent {
   Status add(const XmlAttributes& attributes) {
     for (const char* const name : {"Id", "Target"}) {
       if (attributes.find(name).value_or("").size() > workbook_limits::name_bytes)
-        return bad_package("has a relation whose name is too long");
+        return bad_workbook("has a relation whose name is too long");
     }
     PartRelation relation;
     relation.id = attributes.find("Id").value_or("");
@@ -102,8 +100,8 @@ class RelationsContent final : public XmlContent {
     const bool is_inside = attributes.find("TargetMode").value_or("Internal") == "Internal";
     if (is_inside) relation.part = resolved(part_, attributes.find("Target").value_or(""));
     if (!ids_.insert(relation.id).second || relation.id.empty())
-      return bad_package("two relations have the same name, or one has none");
-    if (relations_.size() == workbook_limits::relations) return bad_package("has too many relations");
+      return bad_workbook("two relations have the same name, or one has none");
+    if (relations_.size() == workbook_limits::relations) return bad_workbook("has too many relations");
     relations_.push_back(std::move(relation));
     return {};
   }
@@ -129,7 +127,7 @@ std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size
 Result<std::string> bytes_of(const logs::RegularFile& file, std::uint64_t offset, std::uint64_t size) {
   std::string bytes(size, '\0');
   QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, file.read_at(offset, bytes));
-  if (count < size) return bad_package("is cut off");
+  if (count < size) return bad_workbook("is cut off");
   return bytes;
 }
 
@@ -140,14 +138,14 @@ Result<std::string> end_of_archive(const logs::RegularFile& file) {
   constexpr std::uint64_t longest = 65'535 + end_bytes;
   const std::uint64_t size = std::min(file.size(), longest);
   QDEDUP_ASSIGN_OR_RETURN(const std::string end, bytes_of(file, file.size() - size, size));
-  if (end.size() < end_bytes) return bad_package("is cut off");
+  if (end.size() < end_bytes) return bad_workbook("is cut off");
   const std::size_t last = end.size() - end_bytes;
   for (std::size_t at = 0; (at = end.find("PK\x05\x06", at)) < last; ++at) {
     if (at + end_bytes + number_at(end, at + 20, 2) == end.size())
-      return bad_package("has a comment, or two directories");
+      return bad_workbook("has a comment, or two directories");
   }
   if (!end.substr(last).starts_with("PK\x05\x06") || number_at(end, last + 20, 2) != 0)
-    return bad_package("is cut off, or no ZIP archive");
+    return bad_workbook("is cut off, or no ZIP archive");
   return end.substr(last);
 }
 
@@ -164,7 +162,7 @@ Status check_local_header(const logs::RegularFile& file, std::string_view entry,
     const bool is_open = here == 0xFFFF'FFFF || (here == 0 && (number_at(local, 6, 2) & 8U) != 0);
     agrees = agrees && (is_open || here == number_at(entry, at + 2, 4));
   }
-  return agrees ? Status() : bad_package("the directory disagrees about " + excerpt(name, 100));
+  return agrees ? Status() : bad_workbook("the directory disagrees about " + excerpt(name, 100));
 }
 
 // That the directory is all there is: it lies before the end, has few entries, and agrees with the parts.
@@ -173,9 +171,9 @@ Status check_directory(const logs::RegularFile& file) {
   const std::uint64_t count = number_at(end, 10, 2);
   const std::uint64_t size = number_at(end, 12, 4);
   if (count > workbook_limits::parts || size > workbook_limits::directory_bytes)
-    return bad_package("has more than 10,000 parts");
+    return bad_workbook("has more than 10,000 parts");
   if (number_at(end, 16, 4) + size + end_bytes != file.size())
-    return bad_package("is damaged: its directory is not where it should be");
+    return bad_workbook("is damaged: its directory is not where it should be");
   QDEDUP_ASSIGN_OR_RETURN(const std::string directory, bytes_of(file, number_at(end, 16, 4), size));
   std::string_view rest = directory;
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -183,11 +181,11 @@ Status check_directory(const logs::RegularFile& file) {
     const std::size_t name_bytes = number_at(rest, 28, 2);
     const std::size_t all = entry_bytes + name_bytes + number_at(rest, 30, 2) + number_at(rest, 32, 2);
     if (!rest.starts_with("PK\x01\x02") || all > rest.size())
-      return bad_package("is damaged: its directory is");
+      return bad_workbook("is damaged: its directory is");
     QDEDUP_TRY(check_local_header(file, rest, rest.substr(entry_bytes, name_bytes)));
     rest.remove_prefix(all);
   }
-  return rest.empty() ? Status() : bad_package("is damaged: its directory is");
+  return rest.empty() ? Status() : bad_workbook("is damaged: its directory is");
 }
 
 }  // namespace
@@ -264,7 +262,7 @@ OfficePackage::~OfficePackage() = default;
 OfficePackage::OfficePackage(const logs::RegularFile& file) : file_(std::make_unique<FileSource>(file)) {}
 
 Result<OfficePackage> OfficePackage::open(const logs::RegularFile& file) {
-  if (file.size() > workbook_limits::file_bytes) return bad_package("is larger than 4 GiB");
+  if (file.size() > workbook_limits::file_bytes) return bad_workbook("is larger than 4 GiB");
   QDEDUP_TRY(check_directory(file));
   OfficePackage package(file);
   zip_error_t error;
@@ -275,15 +273,10 @@ Result<OfficePackage> OfficePackage::open(const logs::RegularFile& file) {
   const std::string reason = zip_error_strerror(&error);
   zip_error_fini(&error);
   if (package.file_->failure()) return *package.file_->failure();
-  if (!package.archive_) return bad_package("is damaged: " + reason);
-  QDEDUP_TRY(package.list_parts());
+  if (!package.archive_) return bad_workbook("is damaged: " + reason);
+  const zip_int64_t entries = zip_get_num_entries(package.archive_.get(), 0);
+  for (zip_int64_t i = 0; i < entries; ++i) QDEDUP_TRY(package.add_part(static_cast<std::uint64_t>(i)));
   return package;
-}
-
-Status OfficePackage::list_parts() {
-  const zip_int64_t entries = zip_get_num_entries(archive_.get(), 0);
-  for (zip_int64_t i = 0; i < entries; ++i) QDEDUP_TRY(add_part(static_cast<std::uint64_t>(i)));
-  return {};
 }
 
 Status OfficePackage::add_part(std::uint64_t index) {
@@ -291,9 +284,9 @@ Status OfficePackage::add_part(std::uint64_t index) {
   std::string name = part_name(raw == nullptr ? "" : raw);
   if (name.ends_with('/')) return {};  // a folder
   if (name.starts_with('/')) name.erase(0, 1);
-  if (name.ends_with(".piece")) return bad_package(shown_part(name) + ": is a part in pieces");
+  if (name.ends_with(".piece")) return bad_workbook(shown_part(name) + ": is a part in pieces");
   if (!parts_.emplace(name, index).second)
-    return bad_package("has two parts with the name " + shown_part(name));
+    return bad_workbook("has two parts with the name " + shown_part(name));
   return {};
 }
 
@@ -310,8 +303,8 @@ Result<std::optional<std::string>> OfficePackage::only_part(const std::vector<Pa
   std::optional<std::string> found;
   for (const PartRelation& relation : relations) {
     if (relation.kind != kind) continue;
-    if (found) return bad_package("refers to two parts as its " + kind);
-    if (relation.part.empty()) return bad_package("refers to a file outside as its " + kind);
+    if (found) return bad_workbook("refers to two parts as its " + kind);
+    if (relation.part.empty()) return bad_workbook("refers to a file outside as its " + kind);
     found = relation.part;
   }
   return found;
@@ -329,21 +322,21 @@ Status OfficePackage::unpack(const std::string& part, XmlContent& content) {
   zip_stat_t stat;
   zip_stat_init(&stat);
   if (place == parts_.end() || zip_stat_index(archive_.get(), place->second, 0, &stat) != 0)
-    return bad_package("is referred to, but not there");
-  if (stat.encryption_method != ZIP_EM_NONE) return bad_package("is protected by a password");
+    return bad_workbook("is referred to, but not there");
+  if (stat.encryption_method != ZIP_EM_NONE) return bad_workbook("is protected by a password");
   if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE)
-    return bad_package("is packed in an unusual way");
+    return bad_workbook("is packed in an unusual way");
   if (stat.size > workbook_limits::free_of_ratio && stat.size / workbook_limits::ratio > stat.comp_size)
-    return bad_package("unpacks to more than 250 times its size");
+    return bad_workbook("unpacks to more than 250 times its size");
   const std::unique_ptr<zip_file_t, ClosePart> file(zip_fopen_index(archive_.get(), place->second, 0));
-  if (!file) return bad_package("is damaged: " + std::string(zip_strerror(archive_.get())));
+  if (!file) return bad_workbook("is damaged: " + std::string(zip_strerror(archive_.get())));
   XmlParser parser(content);
   std::array<char, 32'768> buffer{};
   for (std::uint64_t read = 0;;) {
     const zip_int64_t count = zip_fread(file.get(), buffer.data(), buffer.size());
-    if (count < 0) return bad_package("is damaged: " + std::string(zip_file_strerror(file.get())));
+    if (count < 0) return bad_workbook("is damaged: " + std::string(zip_file_strerror(file.get())));
     read += static_cast<std::uint64_t>(count);
-    if (read > stat.size) return bad_package("is longer than the archive says");
+    if (read > stat.size) return bad_workbook("is longer than the archive says");
     QDEDUP_TRY(count_unpacked(static_cast<std::uint64_t>(count)));
     QDEDUP_TRY(parser.parse({buffer.data(), static_cast<std::size_t>(count)}, count == 0));
     if (count == 0) return {};
@@ -352,7 +345,7 @@ Status OfficePackage::unpack(const std::string& part, XmlContent& content) {
 
 Status OfficePackage::count_unpacked(std::uint64_t bytes) {
   unpacked_ += bytes;
-  if (unpacked_ > workbook_limits::unpacked_bytes) return bad_package("unpacks to more than 8 GiB");
+  if (unpacked_ > workbook_limits::unpacked_bytes) return bad_workbook("unpacks to more than 8 GiB");
   return {};
 }
 

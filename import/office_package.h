@@ -55,7 +55,6 @@ class OfficePackage {
   };
 
   explicit OfficePackage(const logs::RegularFile& file);
-  Status list_parts();
   Status add_part(std::uint64_t index);
   Status unpack(const std::string& part, XmlContent& content);
 

@@ -103,7 +103,7 @@ class SheetContent final : public SheetMlContent {
   Status begin(std::string_view element, std::string_view parent, const XmlAttributes& attributes) override {
     if (element == "sheetData") has_rows_ = true;
     if (has_rows_ && (element == "sheetPr" || element == "sheetFormatPr" || element == "cols"))
-      return bad_sheet("says after its rows how they are shown");
+      return bad_workbook("says after its rows how they are shown");
     if (element == "c") return begin_cell(attributes);
     if (element == "v") return expect_first(cell_.has_value);
     if (element == "row") return begin_row(attributes);
@@ -117,7 +117,7 @@ class SheetContent final : public SheetMlContent {
     if (element == "sheetFormatPr") {
       hides_rows_ =
           is_true(attributes.find("zeroHeight")) || is_invisible(attributes.find("defaultRowHeight"));
-      if (is_invisible(attributes.find("defaultColWidth"))) return bad_sheet("hides columns by default");
+      if (is_invisible(attributes.find("defaultColWidth"))) return bad_workbook("hides columns by default");
     }
     if (element == "conditionalFormatting" && styles_.has_replacing_conditions()) return bad_condition();
     if (element == "numFmt") {  // of a condition
@@ -150,17 +150,17 @@ class SheetContent final : public SheetMlContent {
   }
 
   static Error bad_condition() {
-    return bad_sheet("has a conditional format that may show something else: remove it");
+    return bad_workbook("has a conditional format that may show something else: remove it");
   }
 
   [[nodiscard]] Error bad_cell(const std::string& reason) const {
-    return bad_sheet(cell_name(cell_.column, row_.row) + ": " + reason);
+    return bad_workbook(cell_name(cell_.column, row_.row) + ": " + reason);
   }
 
   Status add_range(std::vector<CellRange>& ranges, std::string_view reference) {
     const auto range = range_of(reference);
-    if (!range) return bad_sheet("has a range that is none: " + excerpt(reference));
-    if (ranges.size() == workbook_limits::ranges) return bad_sheet("has too many ranges of cells");
+    if (!range) return bad_workbook("has a range that is none: " + excerpt(reference));
+    if (ranges.size() == workbook_limits::ranges) return bad_workbook("has too many ranges of cells");
     ranges.push_back(*range);
     return {};
   }
@@ -169,9 +169,9 @@ class SheetContent final : public SheetMlContent {
     const auto first = parse_number<std::uint32_t>(attributes.find("min").value_or(""));
     const auto last = parse_number<std::uint32_t>(attributes.find("max").value_or(""));
     if (!first || !last || *first == 0 || *first > *last || *last > workbook_limits::columns)
-      return bad_sheet("has columns that are none");
+      return bad_workbook("has columns that are none");
     if (!is_true(attributes.find("hidden")) && !is_invisible(attributes.find("width"))) return {};
-    if (sheet_.hidden_columns.size() == workbook_limits::ranges) return bad_sheet("has too many columns");
+    if (sheet_.hidden_columns.size() == workbook_limits::ranges) return bad_workbook("has too many columns");
     sheet_.hidden_columns.push_back({1, workbook_limits::rows, *first, *last});
     return {};
   }
@@ -181,8 +181,8 @@ class SheetContent final : public SheetMlContent {
     const auto number =
         given ? parse_number<std::uint32_t>(*given) : std::optional<std::uint32_t>(row_.row + 1);
     if (!number || *number <= row_.row || *number > workbook_limits::rows) {
-      return bad_sheet("row " + std::to_string(row_.row) + " is followed by row " +
-                       excerpt(given.value_or("")));
+      return bad_workbook("row " + std::to_string(row_.row) + " is followed by row " +
+                          excerpt(given.value_or("")));
     }
     row_.row = *number;
     row_.is_hidden = is_true(attributes.find("hidden")) || is_invisible(attributes.find("ht")) || hides_rows_;
@@ -197,8 +197,8 @@ class SheetContent final : public SheetMlContent {
     if (const auto given = attributes.find("r")) {
       const auto named = place_of(*given);
       if (!named || named->row != row_.row || named->column < place.column) {
-        return bad_sheet("row " + std::to_string(row_.row) + ": the cell " + excerpt(*given) +
-                         " is out of order, or of another row");
+        return bad_workbook("row " + std::to_string(row_.row) + ": the cell " + excerpt(*given) +
+                            " is out of order, or of another row");
       }
       place = *named;
     }
@@ -226,7 +226,7 @@ class SheetContent final : public SheetMlContent {
   Status add_bytes(std::size_t bytes) {
     row_bytes_ += bytes;
     if (row_bytes_ <= workbook_limits::row_bytes) return {};
-    return bad_sheet("row " + std::to_string(row_.row) + " has more than 16 MiB");
+    return bad_workbook("row " + std::to_string(row_.row) + " has more than 16 MiB");
   }
 
   Status finish_cell() {

@@ -17,8 +17,6 @@ std::string shown_tag(std::string_view name) { return '<' + excerpt(name) + '>';
 
 }  // namespace
 
-Error bad_sheet(const std::string& reason) { return {ErrorCode::data, reason}; }
-
 bool is_true(const std::optional<std::string_view>& attribute) {
   return attribute && *attribute != "0" && *attribute != "false";
 }
@@ -31,12 +29,12 @@ Status SheetMlContent::start(const XmlName& name, const XmlAttributes& attribute
   if (levels_.empty()) return start_root(name);
   const Level parent = levels_.back();
   if (name.space != space_ && std::ranges::find(spaces, name.space) != spaces.end())
-    return bad_sheet("mixes the transitional and the strict form");
+    return bad_workbook("mixes the transitional and the strict form");
   const bool is_ours = name.space == space_;
   const Nesting* const found = is_ours ? nesting_of(name.local, parent.element) : nullptr;
   if (found == nullptr) return start_other(name.local, is_ours);
   if (found->kind == Nesting::once && !seen_.insert(found->element).second)
-    return bad_sheet("has two " + shown_tag(name.local));
+    return bad_workbook("has two " + shown_tag(name.local));
   levels_.push_back({found->element, found->kind != Nesting::open});
   return begin(found->element, parent.element, attributes);
 }
@@ -59,7 +57,7 @@ Status SheetMlContent::text(std::string_view characters) {
 Status SheetMlContent::start_root(const XmlName& name) {
   const auto space = std::ranges::find(spaces, name.space);
   if (space == spaces.end() || name.local != root_)
-    return bad_sheet("is " + shown_tag(name.local) + ", not <" + std::string(root_) + ">");
+    return bad_workbook("is " + shown_tag(name.local) + ", not <" + std::string(root_) + ">");
   space_ = *space;
   levels_.push_back({root_, false});
   return {};
@@ -70,12 +68,12 @@ Status SheetMlContent::start_other(std::string_view name, bool is_ours) {
   if (parent.is_closed) {
     const bool is_harmless = name == "extLst" || name == "rPr" || name == "phoneticPr";
     if (!is_ours || !is_harmless)
-      return bad_sheet("has " + shown_tag(name) + " in <" + std::string(parent.element) + ">");
+      return bad_workbook("has " + shown_tag(name) + " in <" + std::string(parent.element) + ">");
     passed_over_ = 1;
     return {};
   }
   if (is_ours && std::ranges::find(grammar_, name, &Nesting::element) != grammar_.end())
-    return bad_sheet("has " + shown_tag(name) + " in an unusual place");
+    return bad_workbook("has " + shown_tag(name) + " in an unusual place");
   levels_.push_back({});
   return {};
 }

@@ -13,9 +13,6 @@
 // What all parts of a workbook in SpreadsheetML have in common.
 namespace qdedup::import {
 
-// ErrorCode::data.
-Error bad_sheet(const std::string& reason);
-
 // Whether an attribute is there and says so.
 bool is_true(const std::optional<std::string_view>& attribute);
 

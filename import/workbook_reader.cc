@@ -40,12 +40,13 @@ class WorkbookContent final : public SheetMlContent {
     const auto relation =
         attributes.find("id", "http://schemas.openxmlformats.org/officeDocument/2006/relationships");
     const auto strict = attributes.find("id", "http://purl.oclc.org/ooxml/officeDocument/relationships");
-    if (relation.has_value() == strict.has_value()) return bad_sheet("has a sheet that is nowhere, or twice");
-    if (sheets_.size() == workbook_limits::sheets) return bad_sheet("has more than 1,000 sheets");
+    if (relation.has_value() == strict.has_value())
+      return bad_workbook("has a sheet that is nowhere, or twice");
+    if (sheets_.size() == workbook_limits::sheets) return bad_workbook("has more than 1,000 sheets");
     const std::string_view name = attributes.find("name").value_or("");
     const std::string_view id = relation ? *relation : *strict;
     if (std::max(name.size(), id.size()) > workbook_limits::name_bytes)
-      return bad_sheet("has a sheet whose name is too long");
+      return bad_workbook("has a sheet whose name is too long");
     sheets_.push_back(
         {std::string(name), std::string(id), attributes.find("state").value_or("visible") != "visible"});
     return {};
@@ -105,10 +106,10 @@ Result<std::vector<std::pair<Sheet, std::string>>> sheets_of(OfficePackage& pack
     ++number;
     const auto relation = std::ranges::find(relations, listed.relation, &PartRelation::id);
     const std::string shown = "sheet " + excerpt(listed.name, 100);
-    if (relation == relations.end()) return bad_sheet(shown + " is nowhere");
+    if (relation == relations.end()) return bad_workbook(shown + " is nowhere");
     if (relation->kind != "worksheet") continue;  // such as a chart
     if (relation->part.empty() || !parts.insert(relation->part).second)
-      return bad_sheet(shown + " is in another file, or twice in this one");
+      return bad_workbook(shown + " is in another file, or twice in this one");
     Sheet sheet;
     sheet.number = number;
     sheet.name = std::move(listed.name);
@@ -123,7 +124,7 @@ Status read_sheets(const logs::RegularFile& file, const TakeSheetRow& take, cons
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<PartRelation> roots, package.relations_of(""));
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> workbook,
                           OfficePackage::only_part(roots, "officeDocument"));
-  if (!workbook) return bad_sheet("is no XLSX workbook");
+  if (!workbook) return bad_workbook("is no XLSX workbook");
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<PartRelation> relations, package.relations_of(*workbook));
   QDEDUP_ASSIGN_OR_RETURN(auto sheets, sheets_of(package, *workbook, relations));
   CellStyles styles;
@@ -166,7 +167,8 @@ Status read_workbook(const logs::RegularFile& file, const TakeSheetRow& take, co
       [&](const Sheet& sheet) { return noted(end(sheet)); });
   if (refused) return *refused;
   if (done.ok() || done.error().code != ErrorCode::data) return done;
-  return bad_sheet(file.path() + ": " + done.error().message + ": save it as .xlsx again, or as CSV UTF-8");
+  return bad_workbook(file.path() + ": " + done.error().message +
+                      ": save it as .xlsx again, or as CSV UTF-8");
 }
 
 }  // namespace qdedup::import

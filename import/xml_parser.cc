@@ -1,5 +1,6 @@
 #include "import/xml_parser.h"
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -19,14 +20,14 @@ XmlName split_name(std::string_view name) {
   return {name.substr(0, separator), name.substr(separator + 1)};
 }
 
-Error bad_xml(const std::string& reason) { return {ErrorCode::data, reason}; }
-
 bool is_unicode(std::string_view encoding) {
   const std::string lower = in_lower_case(encoding);
   return lower == "utf-8" || lower == "utf-16";
 }
 
 }  // namespace
+
+Error bad_workbook(const std::string& reason) { return {ErrorCode::data, reason}; }
 
 std::optional<std::string_view> XmlAttributes::find(std::string_view local, std::string_view space) const {
   for (const char* const* pair = pairs_; *pair != nullptr; pair += 2) {
@@ -44,7 +45,7 @@ struct XmlParser::Callbacks {
     XmlParser& parser = self(data);
     if (parser.has_stopped()) return;
     if (++parser.depth_ > workbook_limits::depth)
-      return parser.stop(bad_xml("its elements are nested too deep"));
+      return parser.stop(bad_workbook("its elements are nested too deep"));
     parser.stop(parser.content_.start(split_name(name), XmlAttributes(attributes)));
   }
   static void end(void* data, const XML_Char* /*name*/) {
@@ -59,11 +60,11 @@ struct XmlParser::Callbacks {
     parser.stop(parser.content_.text({characters, static_cast<std::size_t>(length)}));
   }
   static void doctype(void* data, const XML_Char*, const XML_Char*, const XML_Char*, int) {
-    self(data).stop(bad_xml("has a document type, which no spreadsheet writes"));
+    self(data).stop(bad_workbook("has a document type, which no spreadsheet writes"));
   }
   static void declaration(void* data, const XML_Char*, const XML_Char* encoding, int) {
     if (encoding == nullptr || is_unicode(encoding)) return;
-    self(data).stop(bad_xml("is neither UTF-8 nor UTF-16"));
+    self(data).stop(bad_workbook("is neither UTF-8 nor UTF-16"));
   }
 };
 
@@ -86,10 +87,10 @@ Status XmlParser::parse(std::string_view bytes, bool is_last) {
       XML_Parse(parser_.get(), bytes.data(), static_cast<int>(bytes.size()), is_last ? XML_TRUE : XML_FALSE);
   if (!status_.ok()) return status_;
   if (parsed != XML_STATUS_OK) {
-    return bad_xml("line " + std::to_string(XML_GetCurrentLineNumber(parser_.get())) + ": " +
-                   XML_ErrorString(XML_GetErrorCode(parser_.get())));
+    return bad_workbook("line " + std::to_string(XML_GetCurrentLineNumber(parser_.get())) + ": " +
+                        XML_ErrorString(XML_GetErrorCode(parser_.get())));
   }
-  if (fed_ - last_event_ > workbook_limits::tag_bytes) return bad_xml("a tag is too long");
+  if (fed_ - last_event_ > workbook_limits::tag_bytes) return bad_workbook("a tag is too long");
   return {};
 }
 

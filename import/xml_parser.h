@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -11,6 +11,9 @@
 struct XML_ParserStruct;
 
 namespace qdedup::import {
+
+// ErrorCode::data.
+Error bad_workbook(const std::string& reason);
 
 // A name with its namespace; valid during the call that it is passed to.
 struct XmlName {

@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/sort_unique.h"
@@ -26,11 +25,12 @@ constexpr std::size_t few_changes = 1000;
 // That leave the bank in one transaction.
 constexpr std::size_t removed_at_once = 100'000;
 
-Result<bool> can_be_followed(db::Bank& bank) {
+// The options of the bank's texts; none if it is empty, or cannot be followed now.
+Result<std::optional<markup::Options>> options_to_follow(db::Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> interrupted, bank.interrupted_import());
-  QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
-  return questions > 0 && !interrupted && options;
+  if (questions == 0 || interrupted) return std::optional<markup::Options>();
+  return db::current_options(bank);
 }
 
 Status let_in(db::Store& reading, db::Bank& bank, const markup::Options& options, const std::string& at) {
@@ -53,11 +53,10 @@ Status follow_bank(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
                    const refine::DuplicateSettings& settings, const Clock& clock) {
   QDEDUP_ASSIGN_OR_RETURN(const bool any, db::Arrivals(reading).any());
   if (!any) return {};
-  QDEDUP_ASSIGN_OR_RETURN(const bool possible, can_be_followed(bank));
-  if (!possible) return {};
+  QDEDUP_ASSIGN_OR_RETURN(const auto options, options_to_follow(bank));
+  if (!options) return {};
   const std::string at = timestamp(clock.now());
-  QDEDUP_ASSIGN_OR_RETURN(const markup::Options options, db::expect_current_options(bank));
-  QDEDUP_TRY(let_in(reading, bank, options, at));
+  QDEDUP_TRY(let_in(reading, bank, *options, at));
   QDEDUP_ASSIGN_OR_RETURN(const db::FollowedBank followed, db::Arrivals(reading).followed());
   QDEDUP_ASSIGN_OR_RETURN(const db::FollowedBank present, db::present_bank(bank));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<QuestionId> released, db::Arrivals(reading).released());
@@ -65,12 +64,7 @@ Status follow_bank(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
   std::optional<std::vector<QuestionId>> changed;
   if (followed.rules != present.rules) {
     QDEDUP_TRY(writing.write([&](db::Store& store) {
-      return db::Arrivals(store).refresh(
-          present.rules,
-          [&](QuestionId id, std::string text, std::optional<std::string> answer) {
-            return db::bank_question(id, std::move(text), std::move(answer), options);
-          },
-          settings, bank);
+      return db::Arrivals(store).refresh(present.rules, *options, settings, bank);
     }));
   } else if (followed.identity == present.identity && followed.change <= present.change) {
     QDEDUP_ASSIGN_OR_RETURN(changed, db::changed_since(bank, followed.change, max_followed));

@@ -16,12 +16,11 @@ namespace {
 
 Result<miner::Clusters> merge_evidence(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed,
                                        const config::Settings& settings, const Progress& progress) {
-  constexpr std::uint64_t usual_bytes_per_id = 5;
   const unsigned threads = thread_count(settings.resources.threads);
   const auto share = [threads, &progress](std::size_t count, const auto& work) {
     parallel_for(count, threads, work, [&](std::size_t i) { progress("sort", i, count, "parts"); });
   };
-  const miner::MergeBudget budget{.id_occurrences = unconsumed.bytes / usual_bytes_per_id,
+  const miner::MergeBudget budget{.id_occurrences = unconsumed.bytes / miner::usual_bytes_per_id,
                                   .memory_bytes = settings.resources.memory_bytes,
                                   .share = share};
   return miner::merge(evidence_lists(evidence, unconsumed.last_id, threads), settings.merge, budget,

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "base/result.h"
-#include "db/store.h"
 #include "iteration/draft.h"
 #include "logs/files.h"
 #include "spark/draft.h"

@@ -211,11 +211,6 @@ Status KnownBeginnings::prepare(FileBeginning& begins, const std::vector<const d
   return {};
 }
 
-std::optional<SharedLines> KnownBeginnings::shared(const FileBeginning& begins, const db::LogRecord& record,
-                                                   bool is_there) const {
-  return begins.shared_with(record, first_marks(record.id), is_there);
-}
-
 Result<SharedBeginning> KnownBeginnings::read_shared(const std::shared_ptr<const logs::RegularFile>& file,
                                                      const db::LogRecord& record,
                                                      std::size_t max_line_bytes) const {

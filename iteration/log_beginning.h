@@ -107,8 +107,6 @@ class KnownBeginnings {
 
   // Keeps the first marks of these logs, and reads what is needed of the file to compare it with them.
   Status prepare(FileBeginning& begins, const std::vector<const db::LogRecord*>& records);
-  [[nodiscard]] std::optional<SharedLines> shared(const FileBeginning& begins, const db::LogRecord& record,
-                                                  bool is_there) const;
 
   // From all marks of the log, and the file.
   [[nodiscard]] Result<SharedBeginning> read_shared(const std::shared_ptr<const logs::RegularFile>& file,

@@ -315,7 +315,9 @@ LogMatcher::Found LogMatcher::match_content(FileBeginning& begins, const File& f
   const bool are_many = likely.size() > 1;
   if (are_many) QDEDUP_TRY(beginnings_.prepare(begins, likely));
   for (const db::LogRecord* record : likely) {
-    const auto shared = are_many ? beginnings_.shared(begins, *record, is_met(*record)) : std::nullopt;
+    const auto shared =
+        are_many ? begins.shared_with(*record, beginnings_.first_marks(record->id), is_met(*record))
+                 : std::nullopt;
     if (shared && shared->differs) continue;
     bool holds_all = false;
     Found match = match_record(*record, begins, file, path, holds_all);
@@ -348,7 +350,9 @@ LogMatcher::Found LogMatcher::match_beginning(FileBeginning& begins, const File&
   std::vector<SharedCandidate> candidates;
   candidates.reserve(likely.size());
   for (const db::LogRecord* record : likely) {
-    candidates.push_back({record, beginnings_.shared(begins, *record, is_met(*record)), std::nullopt});
+    candidates.push_back({record,
+                          begins.shared_with(*record, beginnings_.first_marks(record->id), is_met(*record)),
+                          std::nullopt});
   }
   SharedCandidate* most = most_shared(candidates);
   while (!most->is_certain()) {

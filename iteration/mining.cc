@@ -31,7 +31,6 @@ bool has_no_complete_line(const FollowedLog& log) {
 MinedLog mined_log(const FollowedLog& log) {
   MinedLog mined;
   mined.counts = log.counts;
-  mined.totals = totals_of(log.counts);
   mined.problem = log.problem;
   if (const auto* done = std::get_if<log_state::Done>(&log.state)) mined.copy = done->is_shorter;
   if (log.is<log_state::Copy>()) mined.copy = true;

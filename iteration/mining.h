@@ -19,7 +19,6 @@ namespace qdedup::iteration {
 struct MinedLog {
   std::string path;
   miner::LineCounts counts;       // of the lines mined this time
-  db::LineTotals totals;          // the same in the form in which they are stored
   bool copy = false;              // it only repeats a log that was already mined
   bool left_out = false;          // it is a log that somebody forgot
   bool possible_loss = false;     // see LogNews::Kind

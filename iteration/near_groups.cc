@@ -9,11 +9,11 @@
 #include <string>
 #include <utility>
 
+#include "base/mixed_bits.h"
 #include "base/parallel.h"
 #include "db/bank_reading.h"
 #include "miner/union_find.h"
 #include "refine/duplicate_test.h"
-#include "refine/grams.h"
 #include "refine/normalise.h"
 #include "refine/parts.h"
 
@@ -102,7 +102,7 @@ class NearSearch {
     NearGroups groups{.fingerprints = std::move(sign_fingerprints_), .candidates = candidates_};
     for (std::uint32_t number = 0; number < ids_.size(); ++number) {
       groups.fingerprints[number] =
-          refine::mixed_bits(groups.fingerprints[number] + refine::mixed_bits(sets_.root_of(number)));
+          mixed_bits(groups.fingerprints[number] + mixed_bits(sets_.root_of(number)));
     }
     return groups;
   }

@@ -27,11 +27,10 @@ struct NearGroups {
 
 // Two questions are connected if the finder considers their Han parts near each other, or through a chain of
 // such questions. (For a question without a Han part, its signs are used, and if whole texts are compared,
-// these.) A question and its keeper are
-// connected too, as are questions that past deletions require to be decided together. Reads the bank twice;
-// memory is linear: some 40 bytes per question, plus the finder's index. ErrorCode::config if that would be
-// too large (finder::NearFinder::build). A thread looks up `slice` consecutive texts at a time; that affects
-// the number of candidates, but not the result.
+// these.) A question and its keeper are connected too, as are questions that past deletions require to be
+// decided together. Reads the bank twice; memory is linear: some 40 bytes per question, plus the finder's
+// index. ErrorCode::config if that would be too large (finder::NearFinder::build). A thread looks up `slice`
+// consecutive texts at a time; that affects the number of candidates, but not the result.
 Result<NearGroups> near_groups(db::Bank& bank, std::unique_ptr<finder::NearFinder> finder,
                                const engine::Past& past, const refine::DuplicateSettings& settings,
                                unsigned threads, std::size_t slice, const Progress& progress);
@@ -62,9 +61,8 @@ std::u32string han_or_signs(std::string_view text);
 ComparedText finders_text(const refine::DuplicateSettings& settings);
 
 // All pairs that are near each other by the finder's measure. Only the first of several questions with equal
-// texts (or hashes) is paired with others; the rest are paired with it. Reads the bank twice;
-// memory is linear, as above, and 12 bytes for each pair. ErrorCode::config if there are more than
-// `max_pairs`.
+// texts (or hashes) is paired with others; the rest are paired with it. Reads the bank twice; memory is
+// linear, as above, and 12 bytes for each pair. ErrorCode::config if there are more than `max_pairs`.
 Result<NearPairs> near_pairs(db::Bank& bank, std::unique_ptr<finder::NearFinder> finder,
                              const ComparedText& compared, unsigned threads, std::size_t max_pairs,
                              const Progress& progress);

@@ -31,7 +31,8 @@ Result<StoredPairs> read_pairs(db::Store& store) {
   StoredPairs stored;
   db::Deletions deletions(store);
   QDEDUP_ASSIGN_OR_RETURN(stored.pairs.open, listed(deletions.open()));
-  QDEDUP_ASSIGN_OR_RETURN(stored.pairs.rejected, listed(deletions.rejected()));
+  QDEDUP_ASSIGN_OR_RETURN(stored.pairs.rejected,
+                          listed(deletions.select({.statuses = {db::DeletionStatus::rejected}})));
   QDEDUP_ASSIGN_OR_RETURN(stored.pairs.verified, listed(db::VerifiedPairs(store).all()));
   QDEDUP_ASSIGN_OR_RETURN(const db::ReopenedPairs reopened, deletions.reopened());
   stored.last_reopened_id = reopened.last_id;

@@ -110,13 +110,6 @@ class Sweep {
   std::uint64_t done_ = 0;
 };
 
-void count(const SweepPlan& plan, db::IterationRecord& record) {
-  record.counts.ids = plan.questions;
-  record.cluster_sizes = plan.group_sizes;
-  for (const auto& [size, groups] : plan.group_sizes) record.counts.clusters += groups;
-  if (!plan.group_sizes.empty()) record.counts.largest_cluster = plan.group_sizes.rbegin()->first;
-}
-
 // The questions named by some deletions, by id.
 using Texts = std::vector<db::BankQuestion>;
 
@@ -176,7 +169,8 @@ Result<StoredIteration> sweep_and_commit(BegunIteration begun, const SweepPlan& 
   QDEDUP_ASSIGN_OR_RETURN(draft.outcome.repointed, annotated(choice.repointed));
   QDEDUP_ASSIGN_OR_RETURN(draft.outcome.further, annotated(choice.further));
   draft.outcome.held = choice.held;
-  count(plan, draft.record);
+  draft.record.cluster_sizes = plan.group_sizes;
+  count_merge(miner::counts_of_groups(plan.questions, plan.group_sizes), draft.record.counts);
   if (choice.deletions.empty() && choice.repointed.empty() && begun.is_settled())
     return commit_stale_pairs(draft, context.writing);
   return commit_draft(std::move(draft), context);

@@ -55,10 +55,9 @@ bool is_in_proc(const std::filesystem::path& path) { return path.string().starts
 // that is named by a descriptor is open already.
 Result<FileDescriptor> look_through_links(const std::string& path) {
   QDEDUP_ASSIGN_OR_RETURN(const ResolvedPath resolved, resolve_links(path));
-  const bool is_by_descriptor = path.starts_with("/proc/self/fd/") || is_in_proc(resolved.place);
-  FileDescriptor place = is_by_descriptor
-                             ? FileDescriptor(::open(path.c_str(), O_PATH | O_CLOEXEC))  // NOLINT
-                             : look_at(resolved.place);
+  const bool is_open = is_by_descriptor(path) || is_in_proc(resolved.place);
+  FileDescriptor place = is_open ? FileDescriptor(::open(path.c_str(), O_PATH | O_CLOEXEC))  // NOLINT
+                                 : look_at(resolved.place);
   struct stat found = {};
   if (!place.open() || ::fstat(place.number(), &found) != 0) return errno_error(path, errno);
   for (const Link& link : resolved.links) {
@@ -94,7 +93,7 @@ Result<RegularFile> RegularFile::open(const std::string& path, const std::vector
   if (::fstat(place.number(), &found) != 0) return errno_error(path, errno);
   QDEDUP_TRY(require_regular(path, found));
   for (const std::string& file : forbidden) QDEDUP_TRY(expect_another(path, found, file));
-  const std::string itself = "/proc/self/fd/" + std::to_string(place.number());
+  const std::string itself = path_of(place);
   FileDescriptor descriptor(::open(itself.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // NOLINT(*-vararg)
   if (!descriptor.open() && errno == EWOULDBLOCK) {
     return Error{ErrorCode::io,
@@ -105,18 +104,13 @@ Result<RegularFile> RegularFile::open(const std::string& path, const std::vector
 }
 
 Result<RegularFile> RegularFile::adopt(FileDescriptor descriptor, const std::string& path) {
+  struct stat found = {};
+  if (::fstat(descriptor.number(), &found) != 0) return errno_error(path, errno);
+  QDEDUP_TRY(require_regular(path, found));
   RegularFile file(std::move(descriptor), path);
-  QDEDUP_TRY(file.identify());
+  QDEDUP_ASSIGN_OR_RETURN(file.opened_, file.signature());
   ::posix_fadvise(file.descriptor_.number(), 0, 0, POSIX_FADV_SEQUENTIAL);
   return file;
-}
-
-Status RegularFile::identify() {
-  struct stat found = {};
-  if (::fstat(descriptor_.number(), &found) != 0) return errno_error(path_, errno);
-  QDEDUP_TRY(require_regular(path_, found));
-  QDEDUP_ASSIGN_OR_RETURN(opened_, signature());
-  return {};
 }
 
 Result<FileSignature> RegularFile::signature() const {
@@ -163,9 +157,8 @@ std::shared_ptr<const RegularFile> Files::shared(RegularFile file) const {
   return std::make_shared<const RegularFile>(std::move(file));
 }
 
-Result<std::unique_ptr<ByteSource>> Files::standard_input() const {
-  return std::unique_ptr<ByteSource>(
-      std::make_unique<StreamSource>(STDIN_FILENO, StreamSource::standard_input));
+std::unique_ptr<ByteSource> Files::standard_input() const {
+  return std::make_unique<StreamSource>(STDIN_FILENO, StreamSource::standard_input);
 }
 
 namespace {

@@ -98,7 +98,6 @@ class RegularFile {
  private:
   RegularFile(FileDescriptor descriptor, std::string path)
       : descriptor_(std::move(descriptor)), path_(std::move(path)) {}
-  Status identify();
 
   FileDescriptor descriptor_;
   std::string path_;
@@ -122,7 +121,7 @@ class Files {
   [[nodiscard]] Result<std::shared_ptr<const RegularFile>> open_argument(const std::string& path) const;
 
   // Standard input as it is, compressed or not; it may be a pipe.
-  [[nodiscard]] Result<std::unique_ptr<ByteSource>> standard_input() const;
+  [[nodiscard]] std::unique_ptr<ByteSource> standard_input() const;
 
  private:
   [[nodiscard]] std::shared_ptr<const RegularFile> shared(RegularFile file) const;

@@ -18,16 +18,13 @@ namespace {
 
 using Kind = Piece::Kind;
 
-bool is_white_space(char32_t c) { return c == U' ' || c == U'\n' || c == U'\t' || c == U'\r'; }
-
 // As collapse_white_space() does, borders aside, but every byte stays where it is.
 void erase_white_space(std::string& text) {
-  const auto is_white = [](char c) { return is_white_space(static_cast<unsigned char>(c)); };
   std::size_t first = std::string::npos;  // of the white space here
   bool is_begin = true;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] == mark::erased) continue;
-    if (!is_white(text[at])) {
+    if (!is_white_space(text[at])) {
       is_begin = false;
       first = std::string::npos;
     } else if (is_begin || first != std::string::npos) {

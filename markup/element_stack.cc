@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace qdedup::markup {
 
 // The hash is FNV-1a, kept above the numbers.
@@ -9,8 +11,7 @@ std::uint64_t ElementStack::name_of(std::string_view written, ElementRule rule) 
   if (rule.number > 0) return rule.number;
   std::uint64_t hash = 0xCBF29CE484222325U;
   for (const char c : written) {
-    const auto byte = static_cast<unsigned char>(c);
-    hash = (hash ^ (byte >= 'A' && byte <= 'Z' ? byte + 32U : byte)) * 0x100000001B3U;
+    hash = (hash ^ static_cast<unsigned char>(in_lower_case(c))) * 0x100000001B3U;
   }
   return std::max<std::uint64_t>(hash, element_names);
 }

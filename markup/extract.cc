@@ -56,9 +56,9 @@ Extracted extract(std::string_view original, const Options& options, std::span<c
   return result;
 }
 
-std::string_view name(Reading reading) { return reading == Reading::plain ? "plain" : "auto"; }
+std::string_view name(Reading reading) { return name_in(reading_names, reading); }
 
-std::string_view name(Numbering numbering) { return numbering == Numbering::keep ? "keep" : "drop"; }
+std::string_view name(Numbering numbering) { return name_in(numbering_names, numbering); }
 
 std::string_view extraction_version() { return "8"; }
 

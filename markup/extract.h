@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/value_names.h"
 #include "markup/figures.h"
 
 // The stage before the duplicate test: of a text with markup, one without, so that two writings of one
@@ -20,7 +21,11 @@ enum class Reading : std::uint8_t {
 
 enum class Numbering : std::uint8_t { keep, drop };
 
-// "plain" or "auto"; "keep" or "drop".
+inline constexpr ValueNames<Reading, 2> reading_names = {
+    {{Reading::automatic, "auto"}, {Reading::plain, "plain"}}};
+inline constexpr ValueNames<Numbering, 2> numbering_names = {
+    {{Numbering::keep, "keep"}, {Numbering::drop, "drop"}}};
+
 std::string_view name(Reading reading);
 std::string_view name(Numbering numbering);
 

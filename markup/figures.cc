@@ -61,12 +61,12 @@ std::string_view stem_of(std::string_view address) {
 bool is_generic(std::string_view stem) {
   constexpr std::ptrdiff_t most_digits = 4;
   const auto digits = std::ranges::count_if(stem, is_digit);
-  const std::string word = lower_case(stem.substr(0, stem.find_last_not_of("0123456789-_") + 1));
+  const std::string word = in_lower_case(stem.substr(0, stem.find_last_not_of("0123456789-_") + 1));
   return digits <= most_digits && (word.empty() || std::ranges::count(figure_words().generic, word) > 0);
 }
 
 bool is_placeholder(std::string_view stem) {
-  return std::ranges::count(figure_words().placeholders, lower_case(stem)) > 0;
+  return std::ranges::count(figure_words().placeholders, in_lower_case(stem)) > 0;
 }
 
 // The stem with the folder before it.
@@ -115,13 +115,6 @@ std::string_view symbol_of(Figure::Kind kind) {
   return kind == Figure::Kind::file ? refine::named_figure : refine::unnamed_figure;
 }
 
-std::string hexadecimal(std::uint64_t number) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (unsigned shift = 64; shift > 0; shift -= 4) text += digits[number >> (shift - 4) & 15U];
-  return text;
-}
-
 // What an address of any server says: a key that names LaTeX, or a formula that is no number of one.
 std::optional<std::string> latex_in_query(std::string_view address) {
   if (const auto latex = value_in_query(address, {"tex", "latex"})) return written_in_query(*latex);
@@ -167,7 +160,7 @@ std::optional<std::string> mathml_of(std::string_view address) {
 }
 
 bool shows_formula(std::string_view classes, std::string_view address) {
-  const std::string named = lower_case(classes);
+  const std::string named = in_lower_case(classes);
   return latex_of(address).has_value() ||
          std::ranges::any_of(figure_words().formula_classes, [&named](std::string_view word) {
            return named.find(word) != std::string::npos;

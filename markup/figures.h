@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,8 +18,6 @@ struct Figure {
   Kind kind = Kind::unnamed;
   std::string name;
   bool in_place = false;  // a formula that only a picture shows, which is read where it stands
-
-  friend auto operator<=>(const Figure&, const Figure&) = default;
 };
 
 // The figure that an address shows: the stem of its file name, with its folder where many files have that

@@ -148,7 +148,6 @@ class FormulaFrames {
   [[nodiscard]] bool is_charge_of_raised(const Frame& frame, std::string_view content) const;
   void close_dropped(const Frame& frame);
   void close_accent(const Frame& frame);
-  bool put_accent(std::size_t begin, std::size_t content);
   void close_label(const Frame& frame);
   void close_labelled(const Frame& frame);
   void close_arrow_label(const Frame& frame);

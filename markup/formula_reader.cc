@@ -56,7 +56,7 @@ class FormulaReader {
   // What comes next is, or is not, the argument that is waited for. False where there is nothing to read yet.
   bool accept_argument() {
     const char c = text_.next();
-    if (is_gap(c)) {
+    if (is_white_space(c)) {
       text_.skip(1);
       return false;
     }

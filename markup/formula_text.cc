@@ -62,8 +62,6 @@ bool is_base(std::string_view text) {
 
 }  // namespace
 
-bool is_gap(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-
 FormulaText::FormulaText(std::string_view text)
     : text_(text), has_latex_(latex_bytes.find_in(text) < text.size()) {}
 
@@ -145,7 +143,7 @@ bool FormulaText::has_double_end() {
 }
 
 void FormulaText::skip_gaps() {
-  while (at_ < text_.size() && is_gap(text_[at_])) ++at_;
+  while (at_ < text_.size() && is_white_space(text_[at_])) ++at_;
 }
 
 void FormulaText::skip_star() {
@@ -240,7 +238,7 @@ std::optional<std::pair<std::string_view, std::string_view>> FormulaText::take_n
 // Where the braces end that hold a number, perhaps after white space, at `at`; `nowhere` for others.
 std::size_t FormulaText::end_of_number_in_braces(std::size_t at) const {
   constexpr std::size_t longest = 16;
-  while (at < text_.size() && is_gap(text_[at])) ++at;
+  while (at < text_.size() && is_white_space(text_[at])) ++at;
   const std::string_view braces = text_.substr(std::min(at, text_.size()), longest);
   const std::size_t end = braces.find_first_not_of(" 0123456789", 1);
   const bool is_number = braces.starts_with('{') && end != nowhere && braces[end] == '}' &&

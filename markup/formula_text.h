@@ -88,6 +88,4 @@ class FormulaText {
   bool doubles_end_ = false;  // no $$ follows
 };
 
-bool is_gap(char c);
-
 }  // namespace qdedup::markup

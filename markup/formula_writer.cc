@@ -10,7 +10,7 @@ namespace {
 
 constexpr char unused = mark::erased;
 
-bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == unused; }
+bool is_blank(char c) { return is_white_space(c) || c == unused; }
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
 // As far as is looked for the ends of white space and of numbers: what is longer is bracketed.

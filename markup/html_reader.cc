@@ -76,7 +76,7 @@ class HtmlReader {
   }
 
   void take_text(const HtmlToken& token) {
-    if (!script_.empty()) {
+    if (in_script_) {
       if (hidden_ == 1) put_script(token.text);
       return;
     }
@@ -126,7 +126,7 @@ class HtmlReader {
   void start(const HtmlToken& tag) {
     Element element;
     element.name = ElementStack::name_of(tag.text, tag.element);
-    const std::string name = lower_case(tag.text);
+    const std::string name = in_lower_case(tag.text);
     element.kind = tag.element.kind;
     end_implied(element.kind);
     if (hidden_ == 0) {
@@ -148,7 +148,7 @@ class HtmlReader {
     element.hides = tokens_.read_raw(name, false);
     const std::string_view type = tag.attribute("type").value_or("");
     const auto is_type = [type](std::string_view formula) { return type.starts_with(formula); };
-    if (std::ranges::any_of(script_types, is_type)) script_ = name;
+    if (std::ranges::any_of(script_types, is_type)) in_script_ = true;
   }
 
   // Ends what the start of an element of this kind ends: a paragraph, an item, a cell, a row.
@@ -217,7 +217,7 @@ class HtmlReader {
   void begin_formula(const HtmlToken& tag, std::string_view classes, ElementKind kind) {
     if (formula_.depth > 0 || tag.self_closing) return;
     const bool is_mathjax = is_of_mathjax(classes);
-    const bool is_container = kind == ElementKind::math && lower_case(tag.text) == "mjx-container";
+    const bool is_container = kind == ElementKind::math && in_lower_case(tag.text) == "mjx-container";
     if (!is_mathjax && !is_container && !has_class(classes, "katex")) return;
     formula_ = {elements_.size() + 1, tokens_.position(), result_.text.size(), is_mathjax && has_scripts_};
   }
@@ -342,7 +342,7 @@ class HtmlReader {
     const Element element = elements_.pop();
     if (element.hides) {
       --hidden_;
-      script_.clear();
+      in_script_ = false;
     }
     if (ends_formula) end_formula();
     if (hidden_ > 0) return;
@@ -423,8 +423,8 @@ class HtmlReader {
   std::optional<std::size_t> last_picture_end_;  // where the last picture beside such a formula ends
   bool has_hidden_formula_ = false;  // one was read from a comment, and its picture has not come yet
   DrawnFormula formula_;
-  std::string_view lost_;  // the drawing of the last formula, as long as no script has followed
-  std::string script_;     // the element whose content is LaTeX
+  std::string_view lost_;   // the drawing of the last formula, as long as no script has followed
+  bool in_script_ = false;  // in an element whose content is LaTeX
 };
 
 }  // namespace

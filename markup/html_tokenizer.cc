@@ -23,11 +23,10 @@ constexpr ByteSet attribute_ends(" \n\t\r\f/>=");
 constexpr ByteSet value_ends(" \n\t\r\f>");
 constexpr ByteSet decodable(std::string_view("&\0", 2));
 
-bool is_white(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+bool is_white(char c) { return is_white_space(c) || c == '\f'; }
 
 bool same_name(std::string_view written, std::string_view name) {
-  return std::ranges::equal(written, name, [](char a, char b) { return lower(a) == b; });
+  return std::ranges::equal(written, name, [](char a, char b) { return in_lower_case(a) == b; });
 }
 
 // Attributes that stand without a value.
@@ -38,9 +37,7 @@ constexpr std::array<std::string_view, 24> flags = {
     "reversed",        "selected", "stretchy",
 };
 
-bool is_name_character(char c) {
-  return is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == ':' || c == '.';
-}
+bool is_name_character(char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == ':' || c == '.'; }
 
 bool is_name(std::string_view name) { return std::ranges::all_of(name, is_name_character); }
 
@@ -65,14 +62,12 @@ char32_t numbered_character(std::uint32_t number) {
 }
 
 int digit_value(char c, unsigned base) {
-  if (is_digit(c)) return c - '0';
-  const char small = lower(c);
-  return base == 16 && small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
+  return base == 16 ? hexadecimal_value(c) : is_digit(c) ? c - '0' : -1;
 }
 
 // Appends what "#…" stands for; returns its length, 0 if it is no reference.
 std::size_t append_numbered(std::string& to, std::string_view text) {
-  const bool is_hexadecimal = text.size() > 1 && lower(text[1]) == 'x';
+  const bool is_hexadecimal = text.size() > 1 && in_lower_case(text[1]) == 'x';
   const unsigned base = is_hexadecimal ? 16 : 10;
   const std::size_t begin = is_hexadecimal ? 2 : 1;
   std::size_t at = begin;
@@ -128,12 +123,6 @@ std::string decoded(std::string_view value) {
   std::string text;
   append_decoded(text, value, true);
   return text;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = lower(c);
-  return result;
 }
 
 std::optional<std::string_view> HtmlToken::attribute(std::string_view name) const {
@@ -341,7 +330,7 @@ std::size_t HtmlTokenizer::skip_white(std::size_t at) const {
 bool HtmlTokenizer::is_meant(HtmlToken& token, std::size_t at) {
   if (!std::ranges::all_of(token.attributes, is_meant_attribute)) return false;
   const bool is_end = token.kind == HtmlToken::Kind::end_tag;
-  const std::string name = lower_case(token.text);
+  const std::string name = in_lower_case(token.text);
   token.element = find_element(name);
   if (is_end && (token.text.size() > 1 || !token.attributes.empty())) return token.attributes.empty();
   const bool is_known = token.element.kind != ElementKind::unknown;
@@ -359,7 +348,7 @@ bool HtmlTokenizer::has_end_tag(std::string_view name) {
       std::size_t end = at + 2;
       while (end < page_.size() && is_name_character(page_[end])) ++end;
       if (end < page_.size() && page_[end] == '>') {
-        end_tags_->insert(lower_case(page_.substr(at + 2, end - at - 2)));
+        end_tags_->insert(in_lower_case(page_.substr(at + 2, end - at - 2)));
       }
     }
   }

@@ -95,7 +95,4 @@ void append_decoded(std::string& to, std::string_view text, bool in_attribute = 
 // The same for the value of an attribute.
 std::string decoded(std::string_view value);
 
-// ASCII letters in lower case.
-std::string lower_case(std::string_view text);
-
 }  // namespace qdedup::markup

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/ascii.h"
 #include "markup/html_attributes.h"
 #include "markup/marks.h"
 #include "markup/style.h"
@@ -143,7 +144,7 @@ void MathElements::read_property(std::string_view name, std::optional<std::strin
   if (name == "m:pos" && written == "top" && properties_.character == drawn::line_below) {
     properties_.character = drawn::line_above;
   }
-  if (name == "m:type" && lower_case(written) == "nobar" && properties_.fraction > 0) {
+  if (name == "m:type" && in_lower_case(written) == "nobar" && properties_.fraction > 0) {
     text_[properties_.fraction - 1] = mark::binomial;
   }
 }

@@ -13,9 +13,7 @@ namespace {
 
 constexpr std::size_t no_place = std::u32string_view::npos;
 
-bool is_space(char32_t c) {
-  return c == U' ' || c == U'\n' || c == U'\t' || c == U'\r' || c == U'\u3000' || c == U'\u00A0';
-}
+bool is_space(char32_t c) { return is_white_space(c) || c == U'\u3000' || c == U'\u00A0'; }
 
 // Full-width forms as the others.
 char32_t narrow(char32_t c) { return c >= 0xFF01 && c <= 0xFF5E ? c - 0xFEE0 : c; }
@@ -97,8 +95,7 @@ class Front {
     const std::size_t digits = behind_space(text_, at + 1);
     const std::size_t end = behind_space(text_, behind_digits(text_, digits));
     if (end == digits || end >= text_.size() || text_[end] != U'题' || is_of_sentence(end + 1)) return 0;
-    const bool has_stop =
-        end + 1 < text_.size() && std::u32string_view(U".:、,").find(text_[end + 1]) != no_place;
+    const bool has_stop = end + 1 < text_.size() && refine::is_one_of(text_[end + 1], U".:、,");
     return end + (has_stop ? 2 : 1);
   }
 
@@ -117,7 +114,7 @@ class Front {
   [[nodiscard]] bool is_of_list(std::size_t at, char32_t stop) const {
     constexpr std::size_t longest = 10;
     if (at >= text_.size()) return false;
-    if (std::u32string_view(U"-√π□_…").find(text_[at]) != no_place || is_before_blank(text_, at)) return true;
+    if (refine::is_one_of(text_[at], U"-√π□_…") || is_before_blank(text_, at)) return true;
     if (stop != U'、') return false;
     const std::u32string_view item = text_.substr(at, longest);
     const std::size_t end = item.find_first_of(U"、,。.;:?!\n");

@@ -115,7 +115,7 @@ bool is_symbol_font(std::string_view families) {
   constexpr ByteSet outside("\"' ");
   while (!first.empty() && outside.has(first.front())) first.remove_prefix(1);
   while (!first.empty() && outside.has(first.back())) first.remove_suffix(1);
-  return lower_case(first) == "symbol";
+  return in_lower_case(first) == "symbol";
 }
 
 Style read_style(std::string_view declarations) {
@@ -126,8 +126,8 @@ Style read_style(std::string_view declarations) {
     const std::string_view declaration = trimmed(declarations.substr(0, end));
     const std::size_t colon = declaration.find(':');
     if (colon != std::string_view::npos && may_matter(declaration)) {
-      const std::string property = lower_case(trimmed(declaration.substr(0, colon)));
-      const std::string value = lower_case(trimmed(declaration.substr(colon + 1)));
+      const std::string property = in_lower_case(trimmed(declaration.substr(0, colon)));
+      const std::string value = in_lower_case(trimmed(declaration.substr(colon + 1)));
       apply(property, value, style);
       apply_move(property, value, move);
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <deque>
+#include <unordered_map>
 
 #include "refine/unicode.h"
 
@@ -239,6 +240,17 @@ std::vector<Watermark> read_watermarks() {
   return all;
 }
 
+// The entity of a whole name, with its semicolon; null for none.
+const Entity* find_whole_entity(std::string_view name, const std::vector<Entity>& entities) {
+  static const auto by_name = [&entities] {
+    std::unordered_map<std::string_view, const Entity*, ShortNameHash> all;
+    for (const Entity& entity : entities) all.emplace(entity.name, &entity);
+    return all;
+  }();
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? nullptr : found->second;
+}
+
 }  // namespace
 
 Command find_command(std::string_view name) {
@@ -258,21 +270,6 @@ ElementRule find_element(std::string_view name) {
 }
 
 std::string_view local_name(std::string_view name) { return name.substr(name.find(':') + 1); }
-
-namespace {
-
-// The entity of a whole name, with its semicolon; null for none.
-const Entity* find_whole_entity(std::string_view name, const std::vector<Entity>& entities) {
-  static const auto by_name = [&entities] {
-    std::unordered_map<std::string_view, const Entity*, ShortNameHash> all;
-    for (const Entity& entity : entities) all.emplace(entity.name, &entity);
-    return all;
-  }();
-  const auto found = by_name.find(name);
-  return found == by_name.end() ? nullptr : found->second;
-}
-
-}  // namespace
 
 const Entity* find_entity(std::string_view text) {
   static const std::vector<Entity> entities = read_entities();

@@ -95,7 +95,7 @@ constexpr std::array<Wide, 9> wide_pieces = {{{"，", Piece::comma},
 Piece piece_at(std::string_view text, std::size_t at, std::size_t& length) {
   const char c = text[at];
   length = 1;
-  if (c == ' ' || c == '\n' || c == '\t' || c == '\r') return Piece::white;
+  if (is_white_space(c)) return Piece::white;
   if (c == ',') return Piece::comma;
   if (c == '(' || c == '[' || c == '{') return Piece::opening;
   if (c == ')' || c == ']' || c == '}') return Piece::closing;
@@ -175,9 +175,7 @@ class CoordinateGaps {
   std::vector<Stretch> confirmed_;
 };
 
-bool is_gap_byte(char c) {
-  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\x80' || c == '\xA0';
-}
+bool is_gap_byte(char c) { return is_white_space(c) || c == '\x80' || c == '\xA0'; }
 
 bool has_bracket(std::string_view text) {
   constexpr ByteSet brackets("([{");
@@ -198,8 +196,6 @@ bool has_gap_beside_comma(std::string_view text) {
   }
   return false;
 }
-
-bool is_blank_byte(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 bool is_line_gap(char c) { return c == ' ' || c == '\t'; }
 
@@ -237,7 +233,7 @@ class NeedlessBrackets {
   std::vector<Stretch> find(std::string_view text) {
     for (std::size_t at = 0; at < text.size(); ++at) {
       const char c = text[at];
-      if (is_blank_byte(c)) continue;
+      if (is_white_space(c)) continue;
       if (c == '(') open_.push_back({at, before_ == '('});
       if (c == ')' && !open_.empty()) close(at);
       if (c != ')') inner_ = {0, 0};
@@ -297,12 +293,12 @@ void join_brackets(std::string& text) {
 void collapse_white_space(std::string& text) {
   std::size_t end = 0;
   for (std::size_t at = 0; at < text.size();) {
-    if (!is_blank_byte(text[at])) {
+    if (!is_white_space(text[at])) {
       text[end++] = text[at++];
       continue;
     }
     bool has_break = false;
-    for (; at < text.size() && is_blank_byte(text[at]); ++at) has_break |= text[at] == '\n';
+    for (; at < text.size() && is_white_space(text[at]); ++at) has_break |= text[at] == '\n';
     const std::string_view rest = std::string_view(text).substr(at);
     const bool precedes_border = rest.starts_with(mark::cell_border) || rest.starts_with(mark::row_border);
     if (end > 0 && !rest.empty() && !precedes_border) text[end++] = has_break ? '\n' : ' ';

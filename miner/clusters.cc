@@ -93,6 +93,13 @@ std::map<std::uint64_t, std::uint64_t> Clusters::sizes() const {
   return sizes;
 }
 
+MergeCounts counts_of_groups(std::uint64_t questions, const std::map<std::uint64_t, std::uint64_t>& sizes) {
+  MergeCounts counts{.ids = questions};
+  for (const auto& [size, groups] : sizes) counts.clusters += groups;
+  if (!sizes.empty()) counts.largest_cluster = sizes.rbegin()->first;
+  return counts;
+}
+
 std::span<const QuestionId> Clusters::ids(std::size_t cluster) const {
   const std::size_t begin = cluster == 0 ? 0 : ends_[cluster - 1];
   return std::span(ids_).subspan(begin, ends_[cluster] - begin);

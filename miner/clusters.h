@@ -30,6 +30,9 @@ struct MergeCounts {
   friend bool operator==(const MergeCounts&, const MergeCounts&) = default;
 };
 
+// The counts of sets that no list made: of some questions, with the number of their sets by size.
+MergeCounts counts_of_groups(std::uint64_t questions, const std::map<std::uint64_t, std::uint64_t>& sizes);
+
 // Disjoint sets of at least two ids. Ids ascend within a cluster; clusters ascend by their smallest id.
 class Clusters {
  public:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,9 @@ namespace qdedup::miner {
 // 0, 1, 2, 3, 4 … The lists are as select() makes them: finite top score, two ids or more, ids from 1 to
 // 2^63-1.
 std::string encode_evidence(const SeedLists& lists);
+
+// Of a chunk, for estimating how many ids it lists.
+inline constexpr std::uint64_t usual_bytes_per_id = 5;
 
 // Appends the lists of `chunk` to `lists`. Fails with ErrorCode::data, leaving `lists` unchanged, on anything
 // that encode_evidence would not have written: another version, a wrong hash, ids or scores out of range, a

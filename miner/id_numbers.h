@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/mixed_bits.h"
 #include "base/question_id.h"
 #include "base/zeroed_array.h"
 
@@ -135,17 +136,9 @@ class IdIndex {
   [[nodiscard]] std::vector<QuestionId> ids() && { return std::move(ids_); }
 
  private:
-  // The finaliser of SplitMix64 (G. L. Steele et al., "Fast splittable pseudorandom number generators",
-  // OOPSLA 2014).
-  static std::uint64_t mix(std::uint64_t x) {
-    x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
-    x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
-    return x ^ (x >> 31U);
-  }
-
   // The first slot to search for `id`.
   [[nodiscard]] std::size_t home_of(QuestionId id) const {
-    return mix(static_cast<std::uint64_t>(id)) & (slots_.size() - 1);
+    return mixed_bits(static_cast<std::uint64_t>(id)) & (slots_.size() - 1);
   }
   [[nodiscard]] std::size_t slot_of(QuestionId id) const;
   void grow();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/value_names.h"
 #include "miner/result_list.h"
 
 namespace qdedup::miner {
@@ -15,6 +16,9 @@ enum class LineFormat {
   object,    // the line is an object with the list at a JSON pointer (RFC 6901)
   embedded,  // the line is text that contains the list
 };
+
+inline constexpr ValueNames<LineFormat, 3> line_format_names = {
+    {{LineFormat::array, "array"}, {LineFormat::object, "object"}, {LineFormat::embedded, "embedded"}}};
 
 // The format of a log's lines. Pointers are JSON pointers (RFC 6901).
 struct LineShape {

@@ -95,7 +95,7 @@ class DecisionTaker {
 
   Status look_up(const Seen& seen) {
     QDEDUP_ASSIGN_OR_RETURN(const auto found, deletions_.find_listed(*seen.row.iteration, seen.row.question));
-    QDEDUP_ASSIGN_OR_RETURN(const bool before, found ? was_done_before(seen, *found) : Result<bool>(false));
+    QDEDUP_ASSIGN_OR_RETURN(const bool before, was_done_before(seen, found));
     if (before) return {};
     const bool is_of_pair = found.has_value() && found->keeper == *seen.row.keeper;
     if (is_of_pair && !seen.texts.empty() && seen.texts != texts_mark(*found)) {
@@ -112,14 +112,14 @@ class DecisionTaker {
   // A page that did not get the reply sends its decision again.
   Status refuse_unless_done(const Seen& seen, const std::string& reason) {
     QDEDUP_ASSIGN_OR_RETURN(const auto found, deletions_.find_listed(*seen.row.iteration, seen.row.question));
-    QDEDUP_ASSIGN_OR_RETURN(const bool before, found ? was_done_before(seen, *found) : Result<bool>(false));
+    QDEDUP_ASSIGN_OR_RETURN(const bool before, was_done_before(seen, found));
     if (!before) refuse(seen.row.place.line, reason);
     return {};
   }
 
-  Result<bool> was_done_before(const Seen& seen, const db::DeletionRow& deletion) {
-    if (seen.key.empty()) return false;
-    return db::Decisions(store_).has(deletion.id, decider_, seen.key);
+  Result<bool> was_done_before(const Seen& seen, const std::optional<db::DeletionRow>& found) {
+    if (!found || seen.key.empty()) return false;
+    return db::Decisions(store_).has(found->id, decider_, seen.key);
   }
 
   Result<Json> result_of(const review::ListedRow& row, const std::string& problem) {

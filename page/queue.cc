@@ -13,6 +13,7 @@
 #include "db/decisions.h"
 #include "db/evidence.h"
 #include "db/snapshot.h"
+#include "import/question_reader.h"
 #include "miner/evidence_chunk.h"
 #include "page/pair_json.h"
 #include "page/replies.h"
@@ -265,14 +266,12 @@ Reply search_reply(Reading& reading, const Parameters& parameters) {
   Search search{reading, words_of(text_of(parameters, "text"))};
   if (search.words.empty()) return Error{ErrorCode::usage, "text: nothing to search for"};
   db::Deletions deletions(reading.store);
-  const Result<std::int64_t> id =
-      number_of({{"id", search.words.front()}}, "id", min_question_id, max_question_id, 0);
-  const bool is_id = search.words.size() == 1 && id.ok();
-  if (is_id) search.words.clear();
+  const auto id = search.words.size() == 1 ? import::parse_id(search.words.front()) : std::nullopt;
+  if (id) search.words.clear();
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows,
-                          is_id ? deletions.history_of(*id) : deletions.older_than(before));
+                          id ? deletions.history_of(*id) : deletions.older_than(before));
   QDEDUP_ASSIGN_OR_RETURN(const bool more, search.look_at(std::move(rows)));
-  const Json next = more && !is_id ? Json(search.last) : Json();
+  const Json next = more && !id ? Json(search.last) : Json();
   return {200, {{"pairs", search.pairs}, {"looked", search.looked}, {"next", next}}};
 }
 

@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/question_id.h"
-
 // Arrays of other libraries, and arrays for them, by the Arrow C data interface
 // (https://arrow.apache.org/docs/format/CDataInterface.html), whose three structs these are.
 extern "C" {

@@ -9,6 +9,8 @@
 #include <nanobind/stl/string.h>
 
 #include "base/utf8.h"
+#include "python/arrow.h"
+#include "python/column_class.h"
 
 namespace qdedup::python {
 namespace {

@@ -14,7 +14,6 @@
 #include "base/question_id.h"
 #include "engine/in_memory.h"
 #include "miner/seed_lists.h"
-#include "python/arrow.h"
 
 // What callers pass: Python objects, anything with the Arrow PyCapsule interface (pyarrow, polars, …), or
 // buffers of 64-bit integers (NumPy).

@@ -14,6 +14,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "base/parallel.h"
+#include "base/value_names.h"
 #include "base/version.h"
 #include "engine/in_memory.h"
 #include "markup/extract.h"
@@ -43,8 +44,7 @@ nb::object result(const char* name, Values&&... values) {
 
 // Where a setting takes one of a few names.
 template <class Value, std::size_t Size>
-Value named(const std::string& setting, const std::string& value,
-            const refine::ValueNames<Value, Size>& names) {
+Value named(const std::string& setting, const std::string& value, const ValueNames<Value, Size>& names) {
   std::string known;
   for (const auto& [meaning, name] : names) {
     if (name == value) return meaning;
@@ -155,11 +155,8 @@ nb::object explain(std::string_view a, std::string_view b, int min_similarity, c
 }
 
 nb::object plain(const nb::object& text, const std::string& markup, const std::string& numbering) {
-  const markup::Options options{
-      named<markup::Reading, 2>("markup", markup,
-                                {{{markup::Reading::automatic, "auto"}, {markup::Reading::plain, "plain"}}}),
-      named<markup::Numbering, 2>("numbering", numbering,
-                                  {{{markup::Numbering::keep, "keep"}, {markup::Numbering::drop, "drop"}}})};
+  const markup::Options options{named("markup", markup, markup::reading_names),
+                                named("numbering", numbering, markup::numbering_names)};
   const bool is_one = PyUnicode_Check(text.ptr()) != 0;
   const TextColumn texts(is_one ? nb::object(nb::make_tuple(text)) : text, is_one ? "text" : "texts");
   std::vector<std::string> extracted(texts.size());
@@ -241,10 +238,7 @@ nb::object mine(const nb::object& lines, const std::string& format, const std::s
                 const std::string& order, double min_top_score, double min_score, std::size_t max_line_bytes,
                 unsigned threads) {
   const miner::LineShape shape{
-      .format = named<miner::LineFormat, 3>("format", format,
-                                            {{{miner::LineFormat::array, "array"},
-                                              {miner::LineFormat::object, "object"},
-                                              {miner::LineFormat::embedded, "embedded"}}}),
+      .format = named("format", format, miner::line_format_names),
       .pointer = pointer,
       .id = id,
       .score = score,

@@ -123,10 +123,9 @@ class MergedBuckets {
 
   static miner::Clusters merged(const spark::Plan& plan, const nb::callable& chunks,
                                 std::uint64_t memory_bytes) {
-    constexpr std::uint64_t usual_bytes_per_id = 5;
     std::uint64_t bytes = 0;
     for (const nb::handle chunk : chunks()) bytes += nb::cast<nb::bytes>(chunk).size();
-    const miner::MergeBudget budget{.id_occurrences = bytes / usual_bytes_per_id,
+    const miner::MergeBudget budget{.id_occurrences = bytes / miner::usual_bytes_per_id,
                                     .memory_bytes = memory_bytes};
     const miner::ListSource source = [&](const auto& take) -> Status {
       miner::SeedLists lists;

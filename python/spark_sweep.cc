@@ -14,6 +14,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "engine/in_memory.h"
+#include "miner/clusters.h"
 #include "python/column_class.h"
 #include "python/spark_job.h"
 #include "refine/duplicate_test.h"
@@ -102,11 +103,8 @@ std::string sweep_run(const Job& job) { return job.run() + ".sweep"; }
 // `sizes`: the number of groups by size, from 2 on.
 std::string sweep_line(const Job& job, std::uint64_t questions,
                        const std::map<std::uint64_t, std::uint64_t>& sizes, std::uint64_t buckets) {
-  spark::MergeSummary summary{sweep_run(job), {}, sizes, buckets, 0};
-  summary.counts.ids = questions;
-  for (const auto& [size, groups] : sizes) summary.counts.clusters += groups;
-  if (!sizes.empty()) summary.counts.largest_cluster = sizes.rbegin()->first;
-  return spark::line_of(summary);
+  return spark::line_of(
+      spark::MergeSummary{sweep_run(job), miner::counts_of_groups(questions, sizes), sizes, buckets, 0});
 }
 
 std::vector<std::string> sweep_bucket(const Job& job, std::int64_t number, std::int64_t rows,

@@ -6,6 +6,7 @@
 #include <unicode/uscript.h>
 
 #include "refine/normalise.h"
+#include "refine/unicode.h"
 
 namespace qdedup::refine {
 namespace {
@@ -23,7 +24,7 @@ bool is_han(UChar32 character) {
 bool is_single_sign(char32_t code_point) {
   const std::uint32_t category = U_GET_GC_MASK(static_cast<UChar32>(code_point));
   return (category & sign_categories) != 0 || code_point == subscript_mark ||
-         single_signs.find(code_point) != std::u32string_view::npos;
+         is_one_of(code_point, single_signs);
 }
 
 CharacterClass find_class(char32_t code_point) {
@@ -32,10 +33,8 @@ CharacterClass find_class(char32_t code_point) {
   if (is_han(character)) return CharacterClass::han;
   if (code_point >= U'0' && code_point <= U'9') return CharacterClass::digit;
   if (u_isalpha(character) != 0) return CharacterClass::letter;
-  if (std::u32string_view(U"([{").find(code_point) != std::u32string_view::npos)
-    return CharacterClass::opening;
-  if (std::u32string_view(U")]}").find(code_point) != std::u32string_view::npos)
-    return CharacterClass::closing;
+  if (is_one_of(code_point, U"([{")) return CharacterClass::opening;
+  if (is_one_of(code_point, U")]}")) return CharacterClass::closing;
   if (code_point == U':') return CharacterClass::colon;
   if (code_point == U',') return CharacterClass::comma;
   if (code_point == U'!') return CharacterClass::exclamation;

@@ -21,6 +21,12 @@ enum class CharacterClass : std::uint8_t {
   exclamation,  // !
 };
 
+// Does a layout keep characters of this class? Han characters, digits, letters and symbols, but no brackets.
+constexpr bool is_kept(CharacterClass kind) {
+  return kind == CharacterClass::han || kind == CharacterClass::digit || kind == CharacterClass::letter ||
+         kind == CharacterClass::sign;
+}
+
 // A character of a normalised text as it is split: its code point, roles and class in one number.
 using ClassedCharacter = std::uint32_t;
 

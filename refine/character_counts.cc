@@ -26,14 +26,6 @@ void CharacterCounts::add(std::string_view text) {
   for (const char32_t code_point : distinct_code_points(text)) ++counts_[code_point];
 }
 
-void CharacterCounts::remove(std::string_view text) {
-  if (questions_ > 0) --questions_;
-  for (const char32_t code_point : distinct_code_points(text)) {
-    const std::uint64_t counted = count(code_point);
-    if (counted > 0) set_count(code_point, counted - 1);
-  }
-}
-
 void CharacterCounts::merge(const CharacterCounts& other) {
   questions_ += other.questions_;
   for (const auto& [code_point, counted] : other.counts_) counts_[code_point] += counted;

@@ -17,9 +17,6 @@ class CharacterCounts {
   // Counts every distinct code point of a question (UTF-8) once. Linear.
   void add(std::string_view text);
 
-  // Takes back what add() counted for the same text. Counts stop at 0.
-  void remove(std::string_view text);
-
   // Adds the counts of other questions.
   void merge(const CharacterCounts& other);
 

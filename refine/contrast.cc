@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
 #include "refine/dropped_notation.h"
 #include "refine/layout_text.h"
 #include "refine/normalise.h"
@@ -21,7 +22,7 @@ constexpr std::size_t max_contrasted_bytes = 24'576;
 // The answer without white space, in normal form.
 std::u32string comparable(std::string_view answer) {
   std::u32string text = normalise(answer);
-  std::erase_if(text, [](char32_t c) { return c == U' ' || c == U'\n' || c == U'\t' || c == U'\r'; });
+  std::erase_if(text, is_white_space);
   return text;
 }
 

@@ -241,9 +241,7 @@ class PlaceReader {
     if (is_emphasis(c) && (subjects_.emphasis || is_part_of_word())) {
       places_.emphasis.push_back({c, signs_, han_});
     }
-    const bool is_sign =
-        kind == CharacterClass::digit || kind == CharacterClass::letter || kind == CharacterClass::sign;
-    if (!is_sign) return;
+    if (!is_kept(kind)) return;
     if (border_) places_.borders.push_back({*border_, signs_, 0});
     border_.reset();
     is_behind_sign_ = true;

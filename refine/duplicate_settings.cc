@@ -6,14 +6,6 @@ namespace qdedup::refine {
 namespace {
 
 template <class Value, std::size_t Size>
-std::string_view name_in(const ValueNames<Value, Size>& names, Value wanted) {
-  for (const auto& [value, name] : names) {
-    if (value == wanted) return name;
-  }
-  return {};
-}
-
-template <class Value, std::size_t Size>
 void read_name(const nlohmann::json& json, const char* key, const ValueNames<Value, Size>& names,
                Value& target) {
   const auto found = json.find(key);

@@ -1,15 +1,13 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/json.h"
+#include "base/value_names.h"
 #include "refine/set_similarity.h"
 
 namespace qdedup::refine {
@@ -33,10 +31,6 @@ struct DuplicateSettings {
 };
 
 inline constexpr std::size_t max_gram = 64;
-
-// The names of the values, as the config has them.
-template <class Value, std::size_t Size>
-using ValueNames = std::array<std::pair<Value, std::string_view>, Size>;
 
 inline constexpr ValueNames<Similarity, 4> similarity_names = {{{Similarity::levenshtein, "levenshtein"},
                                                                 {Similarity::lcs, "lcs"},

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -87,6 +88,13 @@ std::size_t distance_limit(std::size_t length, int min_similarity) {
   return length * static_cast<std::size_t>(100 - min_similarity) / 100;
 }
 
+LengthRange similar_lengths(std::size_t length, int min_similarity) {
+  constexpr std::size_t no_end = std::numeric_limits<std::uint32_t>::max();
+  const std::size_t min = length - distance_limit(length, min_similarity);
+  if (min_similarity == 0) return {min, no_end};
+  return {min, std::min(no_end, length * 100 / static_cast<std::size_t>(min_similarity))};
+}
+
 Comparison compare(const Parts& a, const Parts& b, const DuplicateSettings& settings) {
   Comparison result = without_distance(a, b);
   if (!result.same_signs) return result;
@@ -160,15 +168,12 @@ Comparison compare(const Comparand& a, const Comparand& b, const DuplicateSettin
 }
 
 Comparison compare_in_full(const Parts& a, const Parts& b, const DuplicateSettings& settings) {
-  Comparison result = without_distance(a, b);
+  Comparison result = compare(a, b, settings);
   if (const auto measure = set_measure(settings.similarity)) {
     compare_sets(feature_set(a.han, settings), feature_set(b.han, settings), *measure, settings, result);
-    return result;
+  } else {
+    result.distance = han_distance(a, b, settings.similarity, std::numeric_limits<std::size_t>::max());
   }
-  result.distance = han_distance(a, b, settings.similarity, std::numeric_limits<std::size_t>::max());
-  result.duplicate = result.same_signs &&
-                     result.distance <= distance_limit(result.length, settings.min_similarity) &&
-                     (result.length > 0 || settings.signs == SignRule::equal);
   return result;
 }
 

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -48,6 +47,16 @@ struct Comparison {
 // The largest distance at which Han parts whose longer one has `length` code points are similar enough:
 // (length - distance) * 100 >= min_similarity * length, in integers.
 std::size_t distance_limit(std::size_t length, int min_similarity);
+
+struct LengthRange {
+  std::size_t min;
+  std::size_t max;
+
+  [[nodiscard]] bool contains(std::size_t length) const { return min <= length && length <= max; }
+};
+
+// The range of lengths that can reach min_similarity with a Han part of `length`.
+LengthRange similar_lengths(std::size_t length, int min_similarity);
 
 // One of 2^bits groups of characters, evenly spread; `bits` is 1 to 31.
 inline std::uint32_t character_group(char32_t c, unsigned bits) { return (c * 0x9E3779B1U) >> (32U - bits); }

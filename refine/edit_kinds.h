@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "refine/contrast.h"
 #include "refine/word_edits.h"
 
 namespace qdedup::refine {

@@ -1,5 +1,6 @@
 #include "refine/layout_text.h"
 
+#include "refine/character_class.h"
 #include "refine/normal_forms.h"
 #include "refine/normalise.h"
 #include "refine/unicode.h"
@@ -29,11 +30,6 @@ LayoutText layout_text(std::string_view text) {
     }
   }
   return normal;
-}
-
-bool is_kept(CharacterClass kind) {
-  return kind == CharacterClass::han || kind == CharacterClass::digit || kind == CharacterClass::letter ||
-         kind == CharacterClass::sign;
 }
 
 std::u32string kept_characters(std::string_view text) {

@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "refine/character_class.h"
-
 namespace qdedup::refine {
 
 // A question in normal form, character by character, with the way back to the original text.
@@ -18,9 +16,6 @@ struct LayoutText {
 // Reads UTF-8. Each code point is brought into its normal form by itself (combining marks stay apart), with
 // the marks of superscripts and subscripts. Linear.
 LayoutText layout_text(std::string_view text);
-
-// Does a layout keep characters of this class? Han characters, digits, letters and symbols, but no brackets.
-bool is_kept(CharacterClass kind);
 
 // Marks the first digit of a number, so that 3 12 is not 31 2: beyond Unicode and all meanings of words.
 inline constexpr char32_t starts_number = 0x80000000;

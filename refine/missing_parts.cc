@@ -55,7 +55,7 @@ bool is_hexadecimal(char32_t c) { return is_digit(c) || (c >= U'a' && c <= U'f')
 // The length of the figure that `text` begins with, as marked by an extraction or by the text's own markup; 0
 // for none.
 std::size_t figure_length(std::u32string_view text) {
-  if (figure_symbols.find(text[0]) != std::u32string_view::npos) {
+  if (is_one_of(text[0], figure_symbols)) {
     const auto after = std::ranges::find_if_not(text.substr(1), is_hexadecimal);
     return text[0] == figure_symbols.back() ? 1
                                             : 1 + static_cast<std::size_t>(after - text.substr(1).begin());

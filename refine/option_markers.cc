@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "refine/character_class.h"
+#include "refine/unicode.h"
 
 namespace qdedup::refine {
 namespace {
@@ -38,7 +39,7 @@ void add_marker(std::u32string_view text, std::size_t at, std::vector<Marker>& m
   const char32_t next = after < text.size() ? text[after] : U'\0';
   if (before == U'(') {
     if (next == U')') markers.push_back({letter, at - 1, after + 1});
-  } else if (std::u32string_view(U".、:)").find(next) != std::u32string_view::npos) {
+  } else if (is_one_of(next, U".、:)")) {
     markers.push_back({letter, at, after + 1});
   } else if (is_white(before) && !is_word_character(next)) {
     markers.push_back({letter, at, after});
@@ -46,10 +47,7 @@ void add_marker(std::u32string_view text, std::size_t at, std::vector<Marker>& m
 }
 
 bool says_something(std::u32string_view text) {
-  return std::ranges::any_of(text, [](char32_t c) {
-    const CharacterClass kind = character_classes()[c];
-    return kind == CharacterClass::han || kind == CharacterClass::sign || is_word_character(c);
-  });
+  return std::ranges::any_of(text, [](char32_t c) { return is_kept(character_classes()[c]); });
 }
 
 // The options from marker `first`, an A, on; empty where fewer than two say something.

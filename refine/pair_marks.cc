@@ -61,7 +61,7 @@ unsigned kind_of(const QuestionLayout& layout, const Token& token) {
 // 不正确 is one word, the opposite of 正确.
 bool begins_with_negation(const QuestionLayout& layout, const Token& token) {
   const std::u32string_view word = layout.spelling(token);
-  return word.size() > 1 && rule_words::negating_prefixes.find(word.front()) != std::u32string_view::npos;
+  return word.size() > 1 && is_one_of(word.front(), rule_words::negating_prefixes);
 }
 
 void mark_words(MarkedText& text, const QuestionLayout& layout, const Tokens& tokens) {
@@ -77,9 +77,7 @@ void mark_words(MarkedText& text, const QuestionLayout& layout, const Tokens& to
 }
 
 // Whether a formula goes on across it: a bracket, a point, a blank.
-bool is_joint(char32_t c) {
-  return std::u32string_view(U" .,()[]{}\\_^$|").find(c) != std::u32string_view::npos;
-}
+bool is_joint(char32_t c) { return is_one_of(c, U" .,()[]{}\\_^$|"); }
 
 // A run of formula, digits and joints.
 struct FormulaRun {

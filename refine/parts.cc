@@ -248,21 +248,19 @@ bool normalise_singles(std::u32string_view text, ClassedCharacter* room) {
   return greatest != no_single;
 }
 
-Parts split_classed(std::span<const ClassedCharacter> text) { return Splitter(text).split(); }
-
 }  // namespace
 
 Parts split(std::u32string_view normalised) {
   Scratch<1024, ClassedCharacter> room(normalised.size());
   std::transform(normalised.begin(), normalised.end(), room.data(), classed);
-  return split_classed({room.data(), normalised.size()});
+  return Splitter({room.data(), normalised.size()}).split();
 }
 
 Parts parts_of(std::string_view text) { return parts_of(DecodedText(text).code_points()); }
 
 Parts parts_of(std::u32string_view text) {
   Scratch<1024, ClassedCharacter> room(text.size());
-  if (normalise_singles(text, room.data())) return split_classed({room.data(), text.size()});
+  if (normalise_singles(text, room.data())) return Splitter({room.data(), text.size()}).split();
   return split(normalise(text));
 }
 

@@ -6,15 +6,14 @@
 #include "refine/layout_text.h"
 #include "refine/option_markers.h"
 #include "refine/rule_words.h"
+#include "refine/unicode.h"
 #include "refine/vocabulary.h"
 #include "refine/word_context.h"
 
 namespace qdedup::refine {
 namespace {
 
-bool ends_clause(char32_t c) {
-  return std::u32string_view(U",.;:?!。\n").find(c) != std::u32string_view::npos;
-}
+bool ends_clause(char32_t c) { return is_one_of(c, U",.;:?!。\n"); }
 
 bool is_coordination(std::u32string_view word) {
   return std::ranges::find(rule_words::conjunctions, word) != rule_words::conjunctions.end();

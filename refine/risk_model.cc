@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/parse_number.h"
 #include "refine/parts.h"
 #include "refine/vocabulary.h"
@@ -112,11 +113,8 @@ Result<RiskModel> RiskModel::read(std::string_view file, std::string_view text) 
   return RiskModel({column(0), column(1)});
 }
 
-RiskModel::RiskModel(std::array<Weights, 2> weights) : weights_(std::move(weights)) {
-  const std::uint64_t hash = text_hash(text());
-  constexpr std::string_view digits = "0123456789abcdef";
-  for (int shift = 60; shift >= 0; shift -= 4) name_ += digits[(hash >> shift) & 15];
-}
+RiskModel::RiskModel(std::array<Weights, 2> weights)
+    : weights_(std::move(weights)), name_(hexadecimal(text_hash(text()))) {}
 
 const RiskModel& RiskModel::shipped() {
   static const Result<RiskModel> model = read("refine/data/weights.txt", word_files().weights);

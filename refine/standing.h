@@ -16,6 +16,8 @@ enum class Standing : std::uint8_t {
 struct PairHashes {
   std::uint64_t question = 0;
   std::uint64_t keeper = 0;
+
+  friend bool operator==(const PairHashes&, const PairHashes&) = default;
 };
 
 // Compares them with the texts now in the bank; none: the question has left. One that left does not count as

@@ -33,9 +33,7 @@ Status each_line(std::string_view file, std::string_view text, Use use) {
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<WordLine> lines, read_word_list(file, text));
   for (const WordLine& line : lines) {
     Status used = use(line.words);
-    if (used.ok()) continue;
-    const std::string place = std::string(file) + ":" + std::to_string(line.number) + ": ";
-    return Error{ErrorCode::data, place + used.error().message};
+    if (!used.ok()) return list_error(file, line.number, used.error().message);
   }
   return {};
 }
@@ -101,8 +99,7 @@ Word& VocabularyReader::entry(const std::u32string& spelling) {
 
 Status VocabularyReader::set_kind(const std::u32string& spelling, WordKind kind) {
   QDEDUP_TRY(check_chinese(spelling));
-  if (has_kind_[spelling]) return word_error(spelling, "stands twice in the lists of kinds");
-  has_kind_[spelling] = true;
+  if (!has_kind_.insert(spelling).second) return word_error(spelling, "stands twice in the lists of kinds");
   entry(spelling).kind = kind;
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,7 +50,7 @@ class VocabularyReader {
   Status add_homophones(const Words& group);
 
   std::map<std::u32string, Word> words_;
-  std::map<std::u32string, bool> has_kind_;
+  std::set<std::u32string> has_kind_;
   char32_t next_meaning_ = 0x110000;
   Vocabulary vocabulary_;
 };

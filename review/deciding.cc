@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/ascii.h"
@@ -19,7 +20,7 @@ using db::DeletionStatus;
 
 std::string without_white_space(std::string_view text) {
   std::string rest(text);
-  std::erase_if(rest, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
+  std::erase_if(rest, is_white_space);
   return rest;
 }
 

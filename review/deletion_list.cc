@@ -33,8 +33,6 @@ Result<bool> next_entry(db::DeletionCursor& rows, db::Bank& bank, const Contrast
   entry.question = question_of(std::move(pair.question), row->question);
   entry.keeper = question_of(std::move(pair.keeper), row->keeper);
   entry.iteration = row->iteration;
-  entry.delete_id = row->question;
-  entry.keep_id = row->keeper;
   entry.distance = row->distance;
   entry.length = row->length;
   entry.by_sets = row->by_sets;
@@ -93,7 +91,7 @@ DeletionStream without_outdated(DeletionStream entries) {
   return [entries = std::move(entries)](DeletionEntry& entry) -> Result<bool> {
     QDEDUP_ASSIGN_OR_RETURN(const bool more, entries(entry));
     if (!more || !entry.outdated || entry.status != db::DeletionStatus::approved) return more;
-    return Error{ErrorCode::data, "the deletion of " + std::to_string(entry.delete_id) +
+    return Error{ErrorCode::data, "the deletion of " + std::to_string(entry.question.id) +
                                       " was approved for other texts than the bank's; export again"};
   };
 }

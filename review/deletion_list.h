@@ -6,8 +6,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/question_id.h"
 #include "base/result.h"
@@ -22,8 +20,6 @@ namespace qdedup::review {
 // One line of a deletion list (doc/formats.md, "Deletion list").
 struct DeletionEntry {
   std::int64_t iteration = 0;
-  QuestionId delete_id = 0;
-  QuestionId keep_id = 0;
   std::uint64_t distance = 0;  // as refine::AnnotatedDeletion has them
   std::uint64_t length = 0;
   bool by_sets = false;

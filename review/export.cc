@@ -67,8 +67,9 @@ constexpr CellKind in_words = CellKind::text;
 
 constexpr std::array list_columns{
     ListColumn<Entry>{"iteration", in_digits, [](const Entry& e) { return std::to_string(e.iteration); }},
-    ListColumn<Entry>{"delete_id", CellKind::id, [](const Entry& e) { return std::to_string(e.delete_id); }},
-    ListColumn<Entry>{"keep_id", CellKind::id, [](const Entry& e) { return std::to_string(e.keep_id); }},
+    ListColumn<Entry>{"delete_id", CellKind::id,
+                      [](const Entry& e) { return std::to_string(e.question.id); }},
+    ListColumn<Entry>{"keep_id", CellKind::id, [](const Entry& e) { return std::to_string(e.keeper.id); }},
     ListColumn<Entry>{"similarity", in_digits,
                       [](const Entry& e) { return similarity_percent(e.distance, e.length); }},
     ListColumn<Entry>{"distance", in_digits,
@@ -105,18 +106,11 @@ constexpr std::array class_columns{
                        [](const Member& m) { return std::to_string(m.compared_with); }},
 };
 
-// With two decimals.
-std::string percent_text(std::uint32_t hundredths) {
-  std::string digits = std::to_string(hundredths % 100);
-  if (digits.size() < 2) digits.insert(0, "0");
-  return std::to_string(hundredths / 100) + "." + digits;
-}
-
 constexpr std::array near_columns{
     ListColumn<NearRow>{"id", in_digits, [](const NearRow& r) { return std::to_string(r.id); }},
     ListColumn<NearRow>{"near_id", in_digits, [](const NearRow& r) { return std::to_string(r.near_id); }},
     ListColumn<NearRow>{"similarity", in_digits,
-                        [](const NearRow& r) { return r.hundredths ? percent_text(*r.hundredths) : ""; }},
+                        [](const NearRow& r) { return r.hundredths ? percent_digits(*r.hundredths) : ""; }},
     ListColumn<NearRow>{"distance", in_digits,
                         [](const NearRow& r) { return r.distance ? std::to_string(*r.distance) : ""; }},
     ListColumn<NearRow>{"text", in_words, [](const NearRow& r) { return r.text; }},
@@ -185,10 +179,10 @@ std::string row_of(const Columns& columns, const Row& row, ExportFormat format) 
 }
 
 std::string undo_row(const DeletionEntry& entry) {
-  Json json = {{"id", entry.delete_id}, {"text", entry.question.original_text()}};
+  Json json = {{"id", entry.question.id}, {"text", entry.question.original_text()}};
   if (const auto& answer = entry.question.original_answer()) json["answer"] = *answer;
   if (entry.question.original.images) json["images"] = db::images_of(entry.question);
-  json["keep_id"] = entry.keep_id;
+  json["keep_id"] = entry.keeper.id;
   return json_text(json) + '\n';
 }
 
@@ -280,7 +274,7 @@ Result<UndoList> write_undo_list(const DeletionStream& entries, std::ostream& ou
       continue;
     }
     QDEDUP_TRY(write_bytes(out, undo_row(entry)));
-    list.written.push_back(entry.delete_id);
+    list.written.push_back(entry.question.id);
   }
   QDEDUP_TRY(flush(out));
   return list;

@@ -1,6 +1,7 @@
 #include "review/pair_view.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "refine/pair_marks.h"
 #include "review/question_view.h"
@@ -46,8 +47,8 @@ Markup pair_class(const DeletionEntry& entry) {
 }  // namespace
 
 void append_pair(Html& html, std::uint64_t number, const DeletionEntry& entry, bool draws) {
-  html.markup(R"(<article class=")").markup(pair_class(entry)).markup(R"(" id="q)").digits(entry.delete_id);
-  html.markup(R"("><header><h3><a href="#q)").digits(entry.delete_id).markup("\">Pair ").count(number);
+  html.markup(R"(<article class=")").markup(pair_class(entry)).markup(R"(" id="q)").digits(entry.question.id);
+  html.markup(R"("><header><h3><a href="#q)").digits(entry.question.id).markup("\">Pair ").count(number);
   html.markup("</a></h3>");
   append_likeness(html, entry);
   append_tags(html, entry);

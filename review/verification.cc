@@ -15,6 +15,7 @@
 #include "db/iterations.h"
 #include "db/snapshot.h"
 #include "db/verified_pairs.h"
+#include "refine/duplicate_test.h"
 #include "refine/parts.h"
 
 namespace qdedup::review {

@@ -14,7 +14,7 @@
 #include "db/decisions.h"
 #include "db/deletions.h"
 #include "db/store.h"
-#include "refine/duplicate_test.h"
+#include "refine/duplicate_settings.h"
 
 namespace qdedup::review {
 

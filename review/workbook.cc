@@ -20,6 +20,7 @@
 #include <xlsxwriter.h>
 #include <zip.h>
 
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/file_descriptor.h"
 #include "logs/files.h"
@@ -37,15 +38,13 @@ constexpr const char* disk_full = "cannot be written: is the disk of temporary f
 
 Error failed(const std::string& reason) { return {ErrorCode::io, "the workbook: " + reason}; }
 
-bool is_hexadecimal(char32_t c) {
-  return (c >= U'0' && c <= U'9') || (c >= U'A' && c <= U'F') || (c >= U'a' && c <= U'f');
-}
-
 // Whether a text would be read as an escape, such as _x000D_, from here on.
 bool looks_escaped(std::u32string_view text) {
   constexpr std::size_t length = 7;
   return text.size() >= length && text.starts_with(U"_x") && text[length - 1] == U'_' &&
-         std::ranges::all_of(text.substr(2, 4), is_hexadecimal);
+         std::ranges::all_of(text.substr(2, 4), [](char32_t c) {
+           return c < 0x80 && hexadecimal_value(static_cast<char>(c)) >= 0;
+         });
 }
 
 // What XML cannot hold, and what would be read as an escape, becomes _xHHHH_.
@@ -172,8 +171,7 @@ class WorkbookWriter {
     worksheet_set_column(sheet_, 1, 1, width_of("note"), nullptr);
     for (const auto& [name, value] : rows) {
       QDEDUP_TRY(write(0, CellKind::term, name));
-      const bool is_number = !value.empty() && value.size() < 16 &&
-                             std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
+      const bool is_number = !value.empty() && value.size() < 16 && std::ranges::all_of(value, is_digit);
       QDEDUP_TRY(write(1, is_number ? CellKind::number : CellKind::term, value));
       ++row_;
     }

@@ -20,17 +20,8 @@ namespace {
 
 constexpr int plan_format = 1;
 
-constexpr std::array<std::pair<miner::LineFormat, const char*>, 3> format_names = {
-    {{miner::LineFormat::array, "array"},
-     {miner::LineFormat::object, "object"},
-     {miner::LineFormat::embedded, "embedded"}}};
-
 Json settings_of(const Plan& plan) {
-  const char* format = "";
-  for (const auto& [value, name] : format_names) {
-    if (value == plan.shape.format) format = name;
-  }
-  Json settings = {{"format", format},
+  Json settings = {{"format", name_in(miner::line_format_names, plan.shape.format)},
                    {"pointer", plan.shape.pointer},
                    {"id", plan.shape.id},
                    {"score", plan.shape.score},
@@ -50,9 +41,12 @@ Json settings_of(const Plan& plan) {
 
 void read_settings(const nlohmann::json& settings, Plan& plan) {
   const auto text = [&](const char* key) { return settings.at(key).get<std::string>(); };
-  for (const auto& [value, name] : format_names) {
-    if (text("format") == name) plan.shape.format = value;
-  }
+  const auto read_name = [&](const char* key, const auto& names, auto& target) {
+    for (const auto& [value, name] : names) {
+      if (text(key) == name) target = value;
+    }
+  };
+  read_name("format", miner::line_format_names, plan.shape.format);
   plan.shape.pointer = text("pointer");
   plan.shape.id = text("id");
   plan.shape.score = text("score");
@@ -62,12 +56,8 @@ void read_settings(const nlohmann::json& settings, Plan& plan) {
   settings.at("min_top_score").get_to(plan.selection.min_top_score);
   settings.at("min_score").get_to(plan.selection.min_score);
   plan.merge.max_cluster_size = whole_number(settings.at("max_cluster_size"));
-  for (const auto reading : {markup::Reading::plain, markup::Reading::automatic}) {
-    if (text("markup") == name(reading)) plan.text.markup = reading;
-  }
-  for (const auto numbering : {markup::Numbering::keep, markup::Numbering::drop}) {
-    if (text("numbering") == name(numbering)) plan.text.numbering = numbering;
-  }
+  read_name("markup", markup::reading_names, plan.text.markup);
+  read_name("numbering", markup::numbering_names, plan.text.numbering);
   plan.refine = refine::recorded_settings(settings);
   plan.contrast.figure_text = whole_number(settings.at("figure_text"));
   plan.contrast.short_text = whole_number(settings.at("short_text"));

@@ -6,11 +6,10 @@
 #include <numeric>
 #include <tuple>
 
-#include "base/sort_unique.h"
-#include "finder/candidate_filter.h"
 #include "finder/compact_text_store.h"
 #include "finder/exact_index.h"
 #include "miner/union_find.h"
+#include "refine/duplicate_test.h"
 
 namespace qdedup::spark {
 namespace {
@@ -101,7 +100,7 @@ BlockPlan plan_blocks(std::span<const LengthCount> lengths, std::size_t question
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const std::size_t longest = refine::set_measure(settings.similarity)
                                     ? std::numeric_limits<std::size_t>::max()
-                                    : finder::similar_lengths(blocks[i].longest, settings.min_similarity).max;
+                                    : refine::similar_lengths(blocks[i].longest, settings.min_similarity).max;
     for (std::size_t j = i; j < blocks.size() && blocks[j].shortest <= longest; ++j)
       plan.pairs.emplace_back(i, j);
   }
@@ -129,15 +128,10 @@ std::vector<engine::CandidateEdge> duplicate_edges(std::span<const BlockQuestion
 
 std::vector<std::pair<std::int64_t, QuestionId>> connected_buckets(
     std::span<const engine::CandidateEdge> edges, std::size_t ids_at_once) {
-  std::vector<QuestionId> ids;
-  ids.reserve(2 * edges.size());
-  for (const auto& [a, b] : edges) ids.insert(ids.end(), {a, b});
-  sort_unique(ids);
   std::vector<std::pair<std::int64_t, QuestionId>> all;
-  all.reserve(ids.size());
   std::int64_t bucket = 0;
   std::size_t in_bucket = 0;
-  for (const std::vector<QuestionId>& set : miner::connected_sets(ids, edges)) {
+  for (const std::vector<QuestionId>& set : engine::clusters_of(edges)) {
     if (in_bucket >= ids_at_once) {
       ++bucket;
       in_bucket = 0;

@@ -3,7 +3,7 @@
 import { whenReleased } from "./press.js";
 import { refusalText, words } from "./words.js";
 
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(status, answer) {
     super(refusalText(answer.error ?? `HTTP ${status}`));
     this.status = status;
@@ -69,7 +69,7 @@ async function ask(path, options) {
 
 // An answer may be drawn, so it comes once nothing is pressed. A failure comes at once: when the connection is back, it is known
 // what failed.
-async function askUndisturbing(path, options = {}) {
+async function askUndisturbing(path, options) {
   const answer = await ask(path, options);
   await new Promise(whenReleased);
   options.signal?.throwIfAborted();

@@ -14,7 +14,7 @@ import { arrive, hashOf } from "./place.js";
 import { whenReleased } from "./press.js";
 import { QueueView } from "./queue_view.js";
 import { askToSignIn } from "./sign_in.js";
-import { count, otherLanguage, currentLanguage, useLanguage, useTimeZone, words } from "./words.js";
+import { count, otherLanguage, useLanguage, useTimeZone, words } from "./words.js";
 
 const VIEWS = { queue: QueueView, dashboard: DashboardView, classes: ClassesView, blind: BlindView };
 
@@ -195,7 +195,7 @@ class Page {
   }
 }
 
-useLanguage(currentLanguage());
+useLanguage();
 const page = new Page();
 addEventListener("hashchange", () => page.show());
 byId("help").addEventListener("click", showHelp);

@@ -14,15 +14,11 @@ function initial() {
 
 let language = initial();
 
-export function currentLanguage() {
-  return language;
-}
-
 export function otherLanguage() {
   return language === "en" ? "zh" : "en";
 }
 
-export function useLanguage(name) {
+export function useLanguage(name = language) {
   language = name;
   localStorage.setItem(KEPT, name);
   document.documentElement.lang = name === "zh" ? "zh-CN" : "en";

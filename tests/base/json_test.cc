@@ -92,5 +92,14 @@ TEST(QuestionIdOfJson, IsOneThatABankMayHold) {
     EXPECT_FALSE(fits(text)) << text;
 }
 
+TEST(StringAt, IsNullWithoutSuchAString) {
+  const nlohmann::json json = parse_json(R"({"name":"ann","age":7})");
+  ASSERT_NE(string_at(json, "name"), nullptr);
+  EXPECT_EQ(*string_at(json, "name"), "ann");
+  for (const char* key : {"age", "key"}) EXPECT_EQ(string_at(json, key), nullptr) << key;
+  for (const char* text : {"[1]", "null", "\"name\"", "no JSON"})
+    EXPECT_EQ(string_at(parse_json(text), "name"), nullptr) << text;
+}
+
 }  // namespace
 }  // namespace qdedup

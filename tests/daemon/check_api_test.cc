@@ -1,6 +1,7 @@
 #include "daemon/check_api.h"
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
 #include <future>
 #include <list>

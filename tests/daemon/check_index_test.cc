@@ -1,6 +1,7 @@
 #include "daemon/check_index.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>

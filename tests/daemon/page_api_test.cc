@@ -92,7 +92,7 @@ TEST(Reviewer, OnTheUnixSocketIsItsUser) {
   Request request = over_tcp("Basic YW5uOnRva2Vu");
   request.peer = {Peer::Kind::unix_socket, ::geteuid()};
   const db::Decider decider = reviewer_of(request, SystemClock());
-  EXPECT_EQ(decider.user, unix_user());
+  EXPECT_EQ(decider.user, unix_user(::geteuid()));
   EXPECT_EQ(decider.given_name, "");
 }
 

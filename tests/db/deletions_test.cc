@@ -92,7 +92,9 @@ TEST_F(DeletionsTest, OpenOnesArePendingApprovedOrApplied) {
   EXPECT_EQ(all(deletions_.open()), "2:6 2:8 1:9");
 }
 
-TEST_F(DeletionsTest, Rejected) { EXPECT_EQ(all(deletions_.rejected()), "1:7"); }
+TEST_F(DeletionsTest, Rejected) {
+  EXPECT_EQ(all(deletions_.select({.statuses = {DeletionStatus::rejected}})), "1:7");
+}
 
 TEST_F(DeletionsTest, TheNewestOfAPairIsFound) {
   const auto row = deletions_.find(7, 5);

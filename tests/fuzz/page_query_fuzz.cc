@@ -1,4 +1,5 @@
 // What browsers send to the page: credentials, filters, places.
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
+
 namespace qdedup::markup {
 namespace {
 
@@ -39,15 +41,15 @@ Json tokens_of(HtmlTokenizer tokenizer) {
         tokens.push_back({"Comment", token.text});
         break;
       case HtmlToken::Kind::end_tag:
-        tokens.push_back({"EndTag", lower_case(token.text)});
+        tokens.push_back({"EndTag", in_lower_case(token.text)});
         break;
       case HtmlToken::Kind::start_tag: {
         Json attributes = Json::object();
         for (const HtmlAttribute& attribute : token.attributes) {
-          const std::string name = lower_case(attribute.name);
+          const std::string name = in_lower_case(attribute.name);
           if (!attributes.contains(name)) attributes[name] = decoded(attribute.value);
         }
-        tokens.push_back({"StartTag", lower_case(token.text), attributes});
+        tokens.push_back({"StartTag", in_lower_case(token.text), attributes});
         if (token.self_closing) tokens.back().push_back(true);
         break;
       }

@@ -29,21 +29,6 @@ TEST(CharacterCounts, CountsQuestionsNotOccurrences) {
   EXPECT_EQ(counts.count(U'木'), 1U);
 }
 
-TEST(CharacterCounts, RemovingTakesBackWhatAddingCounted) {
-  CharacterCounts counts;
-  counts.add("树木");
-  const CharacterCounts before = counts;
-  counts.add("木头");
-  counts.remove("木头");
-  EXPECT_EQ(counts, before);
-}
-
-TEST(CharacterCounts, RemovingStopsAtNothing) {
-  CharacterCounts counts;
-  counts.remove("树");
-  EXPECT_EQ(counts, CharacterCounts());
-}
-
 TEST(CharacterCounts, MergesAsIfAddedTogether) {
   CharacterCounts all;
   all.add("树木");

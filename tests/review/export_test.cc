@@ -31,7 +31,7 @@ std::string exported(std::vector<DeletionEntry> entries, ExportFormat format) {
 
 DeletionEntry full_entry() {
   auto entry = sample_pair(1'589'879'284, "keep", "delete");
-  entry.keep_id = 1'380'777'178;
+  entry.keeper.id = 1'380'777'178;
   entry.confidence = refine::Confidence::doubtful;
   entry.reasons = refine::Reasons("opposite words;answers differ");
   entry.status = db::DeletionStatus::approved;
@@ -97,7 +97,7 @@ TEST(ExportJsonl, InvalidUtf8IsReplaced) {
 
 TEST(Export, GreatestIdsStayExact) {
   auto entry = sample_entry(std::numeric_limits<QuestionId>::max());
-  entry.keep_id = entry.delete_id - 1;
+  entry.keeper.id = entry.question.id - 1;
   const auto json = nlohmann::json::parse(exported({entry}, ExportFormat::jsonl));
   EXPECT_EQ(json["delete_id"].get<std::int64_t>(), 9'223'372'036'854'775'807);
   EXPECT_EQ(json["keep_id"].get<std::int64_t>(), 9'223'372'036'854'775'806);

@@ -50,7 +50,7 @@ TEST(ListRoundTrip, PythonReadsEveryByteOfTheCsv) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto& row = rows[i + 1];
     ASSERT_EQ(row.size(), 14U);
-    EXPECT_EQ(row[1], std::to_string(entries[i].delete_id));
+    EXPECT_EQ(row[1], std::to_string(entries[i].question.id));
     EXPECT_EQ(row[7], guarded(entries[i].reasons.text()));
     EXPECT_EQ(row[8], text_of(entries[i].risk));
     EXPECT_EQ(row[11], guarded(entries[i].note));

@@ -10,8 +10,6 @@ DeletionEntry sample_entry(QuestionId delete_id) {
 
 DeletionEntry sample_pair(QuestionId delete_id, std::string keep_text, std::string delete_text) {
   return {.iteration = 7,
-          .delete_id = delete_id,
-          .keep_id = 1,
           .distance = 1,
           .length = 5,
           .confidence = refine::Confidence::safe,

@@ -87,8 +87,8 @@ TEST(Workbook, HoldsEveryTextAsItIs) {
     const SheetRow& row = rows[i + 1];
     ASSERT_EQ(row.sheet, 1);
     EXPECT_EQ(row.row, static_cast<int>(i + 2));
-    EXPECT_EQ(cell(row, 1), std::to_string(entries[i].delete_id));
-    EXPECT_EQ(cell(row, 2), std::to_string(entries[i].keep_id));
+    EXPECT_EQ(cell(row, 1), std::to_string(entries[i].question.id));
+    EXPECT_EQ(cell(row, 2), std::to_string(entries[i].keeper.id));
     EXPECT_EQ(std::stod(cell(row, 8)), std::stod(text_of(entries[i].risk)));
     EXPECT_EQ(cell(row, 11), entries[i].note);
     EXPECT_EQ(cell(row, 12), entries[i].question.text);
