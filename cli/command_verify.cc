@@ -44,11 +44,13 @@ Result<int> verify_state(const CommandContext& context) {
                               },
                               context.progress()));
   if (context.json()) {
-    print_json(context.out(), {{"open", counts.open}, {"breaches", std::move(breaches)}});
+    print_json(context.out(), {{"open", counts.open.value_or(0)}, {"breaches", std::move(breaches)}});
+  } else if (!counts.open) {
+    context.words() << "damaged pages; no deletion was checked\n";
   } else if (counts.breaches == 0) {
-    context.words() << counted(counts.open, "open deletion") << ": all hold\n";
+    context.words() << counted(*counts.open, "open deletion") << ": all hold\n";
   } else {
-    context.words() << counted(counts.open, "open deletion")
+    context.words() << counted(*counts.open, "open deletion")
                     << "; what does not hold: " << grouped(counts.breaches)
                     << " (what changed in the bank, the next iteration withdraws)\n";
   }

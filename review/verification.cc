@@ -179,7 +179,7 @@ Result<VerificationCounts> verify(db::Store& store, db::Bank& bank, const TakeBr
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor pairs, db::VerifiedPairs(store).all());
   QDEDUP_TRY(verify_pairs(std::move(pairs), witness, BankMoments(bank), counting));
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, deletions.open());
-  QDEDUP_TRY(verify_witnesses(std::move(rows), counts.open, witness, BankMoments(bank), counting, progress));
+  QDEDUP_TRY(verify_witnesses(std::move(rows), *counts.open, witness, BankMoments(bank), counting, progress));
   return counts;
 }
 

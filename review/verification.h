@@ -61,7 +61,7 @@ struct Breach {
 };
 
 struct VerificationCounts {
-  std::uint64_t open = 0;  // deletions checked
+  std::optional<std::uint64_t> open;  // deletions checked; none if pages are damaged
   std::uint64_t breaches = 0;
 };
 

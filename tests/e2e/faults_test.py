@@ -108,9 +108,10 @@ class Faults(ProgramTest):
         if not pathlib.Path("/dev/full").exists():
             self.skipTest("no /dev/full")
         self.qdedup("run", self.log)
-        code = os.waitstatus_to_exitcode(os.system(
-            f"{os.environ.get('QDEDUP', 'qdedup')} --state {self.state} status >/dev/full 2>/dev/null"))
-        self.assertEqual(code, 74)
+        for words in ("status", "--help", "--version"):
+            code = os.waitstatus_to_exitcode(os.system(
+                f"{os.environ.get('QDEDUP', 'qdedup')} --state {self.state} {words} >/dev/full 2>/dev/null"))
+            self.assertEqual(code, 74, words)
 
 
 if __name__ == "__main__":

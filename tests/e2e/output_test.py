@@ -14,6 +14,7 @@ import unittest
 import program
 
 ACL = "system.posix_acl_access"
+from daemon import QDEDUPD
 from program import EXAMPLES, SAMPLE_LOGS, ProgramTest, main
 
 
@@ -51,8 +52,8 @@ class Output(ProgramTest):
     def test_a_file_of_the_state_by_a_hard_link(self):
         (self.folder / "hardlink.csv").hardlink_to(self.state / "bank.db")
         before = self.content()
-        for command in (["export", "-o"], ["backup", "--force"]):
-            self.assertIn("has another name", self.qdedup(*command, "hardlink.csv", expect=65).err)
+        for command, said, code in ((["export", "-o"], "has another name", 65), (["backup", "--force"], "is bank.db of the state", 73)):
+            self.assertIn(said, self.qdedup(*command, "hardlink.csv", expect=code).err)
         self.assertEqual(self.content(), before)
 
     def test_a_file_of_the_state_by_a_descriptor(self):
@@ -66,6 +67,15 @@ class Output(ProgramTest):
                                   check=False)
             self.assertEqual(done.returncode, 73, done.stderr)
             self.assertEqual(self.content(), before)
+
+    def test_no_journal_goes_into_a_file_of_a_state(self):
+        before = self.content()
+        for name in ("qdedup.db", "bank.db"):
+            for words in (["--state", self.folder / "none"], ["--version"], ["--bad"]):
+                with (self.state / name).open("ab") as file:
+                    done = subprocess.run([QDEDUPD, *words], stdout=file, stderr=file, check=False)
+                self.assertEqual(done.returncode, 73)
+        self.assertEqual(self.content(), before)
 
     def test_a_file_of_another_state(self):
         other = shutil.copytree(self.state, self.folder / "other")

@@ -111,6 +111,7 @@ class DamagedPages(fault.FaultTest):
         self.assertIn(f"bank.db: page {page} is damaged", said)
         self.assertRegex(said, r"table question has damaged pages: rows (after \d+ )?(and )?before \d+")
         self.assertIn("import the questions again", said)
+        self.assertIn("damaged pages; no deletion was checked", said)
         first, last = map(int, re.search(r"after (\d+) and before (\d+)", said).groups())
         self.assertLess(first, last)
         self.assertIn(f"page {page} is damaged", fault.run("export", state=state, expect=65).err)
