@@ -208,6 +208,8 @@ class Import(ProgramTest):
         process.stdin.close()
         self.assertEqual(self.count(), 20_000)
         self.assertIn("was interrupted", self.qdedup("iterate", expect=65).err)
+        new = self.write("new.jsonl", '{"id":99999,"text":"新"}\n')
+        self.assertIn("the import of standard input was interrupted", self.qdedup("check", "--add", new, expect=75).err)
         self.assertRegex(self.qdedup("status").out, "\n  the import of .* is not complete: no iteration")
         self.assertTrue(self.qdedup("status", "--json").json()["incomplete_import"])
         counts = self.qdedup("--json", "import", "-", stdin=b"".join(rows)).json()
