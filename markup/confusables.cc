@@ -27,7 +27,8 @@ struct Mended {
 
 class Confusables {
  public:
-  explicit Confusables(std::string_view text) : text_(text) {}
+  explicit Confusables(std::string_view text)
+      : text_(text), has_tex_quotes_(text.find("``") != std::string_view::npos) {}
 
   // The text with what is mended; empty where nothing is.
   std::string mend() && {
@@ -60,7 +61,7 @@ class Confusables {
       case '/':
         return strokes_at(at);
       case '\'':
-        return {is_prime(at, 1) ? 1U : 0U, "′"};
+        return primes_at(at, "'");
       default:
         return sign_at(at);
     }
@@ -72,7 +73,7 @@ class Confusables {
     if (sign.starts_with("Λ")) return {joins_propositions(at, 2) ? 2U : 0U, "∧"};
     if (sign.starts_with("\xE2\x88")) return operator_at(at, sign);
     if (sign == "□") return {corners_at(at + length) == 3 ? length : 0, "△"};
-    if (sign == "’") return {is_prime(at, length) ? length : 0, "′"};
+    if (sign == "’") return primes_at(at, sign);
     if (sign == "‖") return {joins_lines(at, length) ? length : 0, "∥"};
     return {};
   }
@@ -213,14 +214,27 @@ class Confusables {
     return at > 0 && is_digit(text_[at - 1]) && !is_operation;
   }
 
-  // A'B'C' and f'(x), but neither brother's nor 'a'
+  // A run of quotation marks of one kind.
+  [[nodiscard]] Mended primes_at(std::size_t at, std::string_view quote) const {
+    constexpr std::string_view primes = "′′′";
+    constexpr std::size_t most = 3;
+    std::size_t count = 1;
+    while (count <= most && is_at(at + count * quote.size(), quote)) ++count;
+    const bool ends_quotation = count == 2 && has_tex_quotes_;
+    if (count > most || ends_quotation || !is_prime(at, count * quote.size())) return {};
+    return {count * quote.size(), primes.substr(0, count * primes.size() / most)};
+  }
+
+  // A'B'C' and f''(x), but neither brother's nor 'a'
   [[nodiscard]] bool is_prime(std::size_t at, std::size_t length) const {
     if (!is_latin_before(at)) return false;
     const char next = byte_at(at + length);
     const bool is_word = is_latin_before(at - 1) && !(is_capital(text_[at - 1]) && is_capital(text_[at - 2]));
-    const bool is_quoted = at > 1 && ((text_[at - 2] == '\'' && !is_latin_before(at - 2)) ||
-                                      is_at_end(at - 1, "‘") || is_at_end(at - 1, "’"));
-    return !is_word && !is_quoted && next != '\'' && !(is_letter(next) && !is_capital(next));
+    std::size_t begin = at - 1;
+    while (begin > 0 && text_[begin - 1] == '\'') --begin;
+    const bool is_quoted =
+        (begin < at - 1 && !is_latin_before(begin)) || is_at_end(at - 1, "‘") || is_at_end(at - 1, "’");
+    return !is_word && !is_quoted && !(is_letter(next) && !is_capital(next));
   }
 
   // ∁_U A and ∁UA as C_U A
@@ -285,6 +299,7 @@ class Confusables {
   }
 
   std::string_view text_;
+  bool has_tex_quotes_;  // ``like these''
   std::string mended_;
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "markup/html_tables.h"
 #include "markup/marks.h"
 #include "markup/style.h"
 
@@ -43,6 +44,11 @@ std::string unit_or_prime(std::string_view content) {
   return primes;
 }
 
+// Nothing, or low lines: what is underlined is to be filled in.
+bool is_to_fill_in(std::string_view content) {
+  return shows_nothing(content) || content.find_first_not_of("_ \x01") == std::string_view::npos;
+}
+
 bool is_math(Opening by) { return by >= Opening::dollar; }
 
 // Is Chinese among the first characters?
@@ -71,7 +77,7 @@ void FormulaFrames::push(FrameKind kind, Opening by, std::size_t place, bool is_
   if (!is_script) forget_raised();  // {}_1 has a base of its own
   const std::size_t begin =
       kind == FrameKind::lowered ? begin_of_scripts(place - lowered_sign.size(), is_formula) : place - sign;
-  frames_.push_back({kind, by, place, is_formula, 0, begin});
+  frames_.push_back({kind, by, place, is_formula, 0, begin, {}});
 }
 
 void FormulaFrames::close_top() {
@@ -156,10 +162,17 @@ void FormulaFrames::close(const Frame& frame) {
       return close_enclosed(frame, drawn::box);
     case FrameKind::struck:
       return close_enclosed(frame, drawn::line_through);
+    case FrameKind::underlined:
+      return close_enclosed(frame, drawn::line_below);
+    case FrameKind::dotted:
+      return close_enclosed(frame, drawn::dots);
     case FrameKind::circled:
       return writer_.put(")");
     case FrameKind::dropped:
       return close_dropped(frame);
+    case FrameKind::gap:
+      close_dropped(frame);
+      return writer_.end_number();
     case FrameKind::accented:
       return open_late(frame, FrameKind::accent, 2);
     case FrameKind::accent:
@@ -174,7 +187,8 @@ void FormulaFrames::close(const Frame& frame) {
       return writer_.add_span(Span::Kind::formula, frame.place);
     case FrameKind::environment:
     case FrameKind::matrix:
-      return writer_.add_span(Span::Kind::environment, frame.place);
+      writer_.add_span(Span::Kind::environment, frame.place);
+      return writer_.put(frame.fence);
     case FrameKind::table:
       return writer_.add_span(Span::Kind::table, frame.place);
     case FrameKind::row:
@@ -377,7 +391,7 @@ void FormulaFrames::close_arrow_label(const Frame& frame) {
 }
 
 void FormulaFrames::close_enclosed(const Frame& frame, std::string_view mark) {
-  const bool is_empty = writer_.content(frame.place).empty();
+  const bool is_empty = is_to_fill_in(writer_.content(frame.place));
   if (!is_empty) writer_.put(mark);
   if (is_empty && frame.kind == FrameKind::boxed) writer_.put("□");
   writer_.end_number();

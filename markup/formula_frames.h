@@ -31,8 +31,11 @@ enum class FrameKind : std::uint8_t {
   arrow_below,  // or below it
   boxed,
   struck,
+  underlined,
+  dotted,
   circled,
   dropped,
+  gap,       // dropped, but it parts numbers
   accented,  // by a mark: what stands under an accent,
   accent,    // and the accent
   radicand,  // by a mark: what a root is of, with its degree behind it
@@ -69,6 +72,7 @@ struct Frame {
   unsigned arguments = 0;  // still to be dropped, with this one
   // Of the structure that it ends, with its sign; of what is lowered, where it belongs.
   std::size_t begin = 0;
+  std::string_view fence = {};  // what an environment ends with
 };
 
 // Where something raised is written, with its sign.

@@ -104,6 +104,14 @@ bool FormulaText::is_tied_space() const {
   return has_latex_ && !(is_behind_word && is_before_word);
 }
 
+bool FormulaText::is_thousands() const {
+  constexpr std::size_t digits = 3;
+  return std::ranges::all_of(rest().substr(0, digits), is_digit) && is_digit(next(digits - 1)) &&
+         !is_digit(next(digits));
+}
+
+bool FormulaText::is_in_dash() const { return at_ > 0 && text_[at_ - 1] == '-' && next(2) == '-'; }
+
 // sin{x}, as bare LaTeX that has lost a backslash.
 bool FormulaText::follows_function() const {
   constexpr std::array<std::string_view, 7> functions = {"sin", "cos", "tan", "cot", "log", "lg", "ln"};
@@ -154,19 +162,17 @@ void FormulaText::skip_word() {
   while (at_ < text_.size() && (text_[at_] == '_' || is_letter(text_[at_]))) ++at_;
 }
 
-void FormulaText::skip_columns() {
+std::string_view FormulaText::take_columns() {
   constexpr std::size_t longest = 200;
   skip_gaps();
-  if (next() != '{') return;
+  if (next() != '{') return {};
   const std::string_view columns = text_.substr(at_, longest);
   std::size_t depth = 0;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i] == '{') ++depth;
-    if (columns[i] == '}' && --depth == 0) {
-      at_ += i + 1;
-      return;
-    }
+    if (columns[i] == '}' && --depth == 0) return take(i + 1).substr(1, i - 1);
   }
+  return {};
 }
 
 void FormulaText::skip_leading() {

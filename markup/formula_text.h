@@ -41,6 +41,12 @@ class FormulaText {
   // At ~ outside of formulas: LaTeX's space that keeps words together, but not the sign of 3~5.
   [[nodiscard]] bool is_tied_space() const;
 
+  // Do three digits stand there, and no more, as behind the thousands of a number?
+  [[nodiscard]] bool is_thousands() const;
+
+  // At \/: does it part the two of a dash, -\/-, as some programs write it?
+  [[nodiscard]] bool is_in_dash() const;
+
   // At {: does the name of a function stand before it?
   [[nodiscard]] bool follows_function() const;
 
@@ -52,7 +58,6 @@ class FormulaText {
   void skip_gaps();
   void skip_star();     // that belongs to the command before
   void skip_word();     // \bg_white: the colour belongs to the command
-  void skip_columns();  // of an array: {|c|*{3}{l}|}
   void skip_leading();  // what may follow \\: [2pt]
 
   std::string_view take(std::size_t bytes);
@@ -65,6 +70,9 @@ class FormulaText {
 
   // The characters of a run of superscripts, or subscripts, of Unicode.
   std::string take_script_run(bool is_raised);
+
+  // The columns of an array, without their braces: {|c|*{3}{l}|}.
+  std::string_view take_columns();
 
   // A name in braces; empty where there is none.
   std::string_view take_name();

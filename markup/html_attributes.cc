@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/ascii.h"
 #include "markup/byte_set.h"
 #include "markup/marks.h"
 
@@ -23,6 +24,26 @@ std::string address_of(const HtmlToken& tag) {
     if (address.empty()) address = decoded(tag.attribute(name).value_or(""));
   }
   return address;
+}
+
+std::string background_of(const HtmlToken& tag) {
+  constexpr std::string_view opening = "url(";
+  const std::string_view style = tag.attribute("style").value_or("");
+  if (style.find(opening) == std::string_view::npos) return {};
+  const std::string declarations = decoded(style);
+  const std::size_t property = in_lower_case(declarations).find("background");
+  const std::size_t begin = declarations.find(opening, property);
+  const std::size_t end = declarations.find(')', begin);
+  if (declarations.find(';', property) < begin || end == std::string::npos) return {};
+  std::string address = declarations.substr(begin + opening.size(), end - begin - opening.size());
+  std::erase_if(address, [](char c) { return c == '"' || c == '\'' || is_white_space(c); });
+  return address;
+}
+
+std::string_view filled_in(const HtmlToken& tag) {
+  const std::string type = in_lower_case(tag.attribute("type").value_or("text"));
+  const bool is_text = type.empty() || type == "text" || type == "number";
+  return is_text ? tag.attribute("value").value_or("") : std::string_view();
 }
 
 bool may_hold_formula(const HtmlToken& tag) {

@@ -14,6 +14,12 @@ Style style_of(const HtmlToken& tag);
 // Of the picture that it shows; empty for none.
 std::string address_of(const HtmlToken& tag);
 
+// Of the picture that its style draws behind it; empty for none.
+std::string background_of(const HtmlToken& tag);
+
+// What a field shows that is filled in; empty for buttons, boxes and the like.
+std::string_view filled_in(const HtmlToken& tag);
+
 // Does it have an attribute with the name of one that may hold a formula?
 bool may_hold_formula(const HtmlToken& tag);
 

@@ -27,6 +27,11 @@ bool needs_break(ElementKind kind) {
          kind == ElementKind::line_break;
 }
 
+bool is_without_content(ElementKind kind) {
+  return kind == ElementKind::empty || kind == ElementKind::field || kind == ElementKind::space ||
+         kind == ElementKind::line_break || kind == ElementKind::image;
+}
+
 class HtmlReader {
  public:
   HtmlReader(std::string_view page, bool draws, bool is_inner = false)
@@ -129,19 +134,30 @@ class HtmlReader {
     const std::string name = in_lower_case(tag.text);
     element.kind = tag.element.kind;
     end_implied(element.kind);
+    if (hidden_ > 0 && hidden_ == without_size_) begin_in_no_size(tag, element);
     if (hidden_ == 0) {
       if (element.kind == ElementKind::unknown) note_unknown(name, element);
       if (!elements_.empty()) math_.begin_child(name, element.kind, elements_.top());
       begin(tag, element);
       if (element.kind > ElementKind::math) math_.begin_of_word(tag, name, element);
     }
-    const bool has_content = element.kind != ElementKind::empty && element.kind != ElementKind::line_break &&
-                             element.kind != ElementKind::image && !tag.self_closing;
+    const bool has_content = !is_without_content(element.kind) && !tag.self_closing;
     if (element.kind == ElementKind::raw && has_content) start_raw(tag, name, element);
     if (name == "textarea") tokens_.read_raw(name, true);
     elements_.push(element);
     if (element.hides) ++hidden_;
+    if (element.has_no_size) ++without_size_;
     if (!has_content) end_element();
+  }
+
+  // What has a size of its own shows.
+  void begin_in_no_size(const HtmlToken& tag, Element& element) {
+    const Style style = style_of(tag);
+    element.hides = is_hidden(tag, tag.attribute("class").value_or(""), style, element.kind);
+    const bool is_picture = element.kind == ElementKind::image || element.kind == ElementKind::figure;
+    if (element.hides || !(style.has_size || is_picture)) return;
+    element.hidden_before = std::exchange(hidden_, 0);
+    without_size_ = 0;
   }
 
   void start_raw(const HtmlToken& tag, const std::string& name, Element& element) {
@@ -182,6 +198,10 @@ class HtmlReader {
     if (may_read && read_formula(tag, sources, classes, element)) return;
     const Style style = style_of(tag);
     element.hides = is_hidden(tag, classes, style, element.kind);
+    // A block without size is there against gaps between what it holds, which has sizes of its own.
+    const bool is_inline = element.kind == ElementKind::inline_text;
+    element.has_no_size = !element.hides && style.zero_size && is_inline && !is_in_mathjye();
+    element.hides |= element.has_no_size;
     if (!style.hidden() && !tag.attribute("hidden")) begin_formula(tag, classes, element.kind);
     if (element.hides) return;
     constexpr std::array<std::string_view, 6> others = {"data-formula", "data-math", "data-mathml",
@@ -200,6 +220,8 @@ class HtmlReader {
     }
     if (element.kind == ElementKind::inline_text && element.drawn.empty() && !is_in_mathjye())
       element.drawn = style.line_below ? drawn::line_below : drawn_by_class(classes);
+    Figure background = figure_at(background_of(tag));
+    if (background.kind != Figure::Kind::unnamed) add_figure(std::move(background));
     begin_kind(tag, classes, style, element);
   }
 
@@ -207,8 +229,6 @@ class HtmlReader {
     if (style.hidden() || kind == ElementKind::skipped || tag.attribute("hidden")) return true;
     const bool is_image = kind == ElementKind::image;
     if (!is_image && tag.attribute("aria-hidden").value_or("") == "true") return true;
-    // A block without size is there against gaps between what it holds, which has sizes of its own.
-    if (style.zero_size && kind == ElementKind::inline_text && !is_in_mathjye()) return true;
     if (classes.empty()) return false;
     return has_class(classes, "MathJax_Preview") || (has_scripts_ && is_of_mathjax(classes));
   }
@@ -283,8 +303,18 @@ class HtmlReader {
         add_image(tag, classes);
         break;
       case ElementKind::figure:
-        add_figure(figure_at(address_of(tag)));
+        // What draws a formula is a part of it.
+        if (formula_.depth == 0) add_figure(figure_at(address_of(tag)));
         element.hides = true;
+        break;
+      case ElementKind::field:
+        begin_field(tag, classes);
+        break;
+      case ElementKind::phantom:
+        element.hides = true;
+        [[fallthrough]];
+      case ElementKind::space:
+        put(mark::gap);
         break;
       case ElementKind::table:
         tables_.begin_table(element, in_math_ > 0, is_in_mathjye());
@@ -301,6 +331,13 @@ class HtmlReader {
       default:
         math_.begin(tag, element);
     }
+  }
+
+  void begin_field(const HtmlToken& tag, std::string_view classes) {
+    if (in_lower_case(tag.attribute("type").value_or("")) == "image") return add_image(tag, classes);
+    put(mark::gap);
+    append_value(result_.text, filled_in(tag));
+    put(mark::gap);
   }
 
   void add_image(const HtmlToken& tag, std::string_view classes) {
@@ -344,8 +381,13 @@ class HtmlReader {
       --hidden_;
       in_script_ = false;
     }
+    if (element.has_no_size) --without_size_;
     if (ends_formula) end_formula();
-    if (hidden_ > 0) return;
+    if (hidden_ == 0) end_visible(element);
+    if (element.hidden_before > 0) hidden_ = without_size_ = element.hidden_before;
+  }
+
+  void end_visible(const Element& element) {
     if (!element.hides) end_kind(element);
     for (unsigned i = 0; i < element.closes; ++i) put(mark::close);
     if (!element.hides) put_end(element.kind);
@@ -390,7 +432,7 @@ class HtmlReader {
 
   // What scripts with the source of a formula have as their type.
   static constexpr std::string_view script_type_begin = "math/";
-  static constexpr std::array<std::string_view, 2> script_types = {"math/tex", "math/mml"};
+  static constexpr std::array<std::string_view, 3> script_types = {"math/tex", "math/mml", "math/asciimath"};
 
   static bool may_hold_scripts(std::string_view page) {
     const std::size_t begin = page.find(script_type_begin);
@@ -416,7 +458,8 @@ class HtmlReader {
   ElementStack elements_;
   HtmlTables tables_{result_.text, draws_};
   MathElements math_{result_.text};
-  std::size_t hidden_ = 0;                       // elements that hide, of those that are open
+  std::size_t hidden_ = 0;                       // elements that hide, of those that are open,
+  std::size_t without_size_ = 0;                 // and those of them that only lack a size
   std::size_t in_mathjye_ = 0;                   // how deep the formula stands, 0 outside
   std::size_t in_math_ = 0;                      // the same of one in MathML or of Word
   std::size_t in_symbol_font_ = 0;               // the same of an element in that font

@@ -49,6 +49,10 @@ bool is_meant_attribute(const HtmlAttribute& attribute) {
   return is_flag || attribute.name.find('-') != not_found;
 }
 
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
 // What numbers from 0x80 to 0x9F stand for: characters of Windows-1252.
 constexpr std::array<char32_t, 32> windows_1252 = {
     0x20AC, 0x81,   0x201A, 0x192,  0x201E, 0x2026, 0x2020, 0x2021, 0x2C6,  0x2030, 0x160,
@@ -249,7 +253,7 @@ std::size_t HtmlTokenizer::read_value(HtmlAttribute& attribute, std::size_t at) 
   if (at >= page_.size()) return not_found;
   attribute.has_value = true;
   const char quote = page_[at];
-  const bool is_quoted = quote == '"' || quote == '\'';
+  const bool is_quoted = attribute.is_quoted = quote == '"' || quote == '\'';
   const std::size_t begin = is_quoted ? at + 1 : at;
   const std::size_t end = is_quoted ? page_.find(quote, begin) : value_ends.find_in(page_, begin);
   if (end >= page_.size()) return not_found;
@@ -309,7 +313,8 @@ std::size_t HtmlTokenizer::read_comment(HtmlToken& token, std::size_t at) {
 // Up to the next ">". Returns the "<" where it is not closed and caution reads it as text.
 std::size_t HtmlTokenizer::read_bogus_comment(HtmlToken& token, std::size_t begin) {
   const bool is_cautious = reading_ == Reading::caution;
-  const bool is_instruction = begin + 1 < page_.size() && page_[begin] == '?' && is_letter(page_[begin + 1]);
+  const bool is_instruction = begin + 2 < page_.size() && page_[begin] == '?' &&
+                              is_letter(page_[begin + 1]) && is_letter(page_[begin + 2]);
   const bool is_declaration = page_[begin - 1] == '!';
   if (is_cautious && !is_instruction && !is_declaration) return page_.rfind('<', begin);
   const std::size_t end = tags_end_ ? not_found : page_.find('>', begin);
@@ -335,6 +340,12 @@ bool HtmlTokenizer::is_meant(HtmlToken& token, std::size_t at) {
   if (is_end && (token.text.size() > 1 || !token.attributes.empty())) return token.attributes.empty();
   const bool is_known = token.element.kind != ElementKind::unknown;
   if (is_end) return is_known;
+  // 当a<bc d=5时,e>3
+  const bool may_be_letters = !is_known || name.size() == 1;
+  const auto is_of_text = [](const HtmlAttribute& attribute) {
+    return attribute.has_value && !attribute.is_quoted && !is_ascii(attribute.value);
+  };
+  if (may_be_letters && std::ranges::any_of(token.attributes, is_of_text)) return has_end_tag(name);
   if (is_known && (name.size() > 1 || !token.attributes.empty() || token.self_closing)) return true;
   if (name == "p" && (at == 0 || has_tags_ || has_end_tag("p"))) return true;
   if (!is_known && name.size() > 1 && !token.attributes.empty()) return true;

@@ -18,6 +18,7 @@ struct HtmlAttribute {
   std::string_view name;
   std::string_view value;
   bool has_value = false;
+  bool is_quoted = false;
 };
 
 // A piece of a page. All views are into the page.

@@ -16,6 +16,23 @@ namespace {
 constexpr std::string_view unknown_sign = "∖";     // before the name of a command without a rule
 constexpr std::string_view negation = "\xCC\xB8";  // U+0338: NFKC makes one sign of = and it
 
+// The brackets that an environment draws by itself. {|cc|} is a determinant, {|c|c|} a table.
+std::pair<std::string_view, std::string_view> fence_of(std::string_view environment,
+                                                       std::string_view columns) {
+  using Fence = std::pair<std::string_view, std::string_view>;
+  constexpr std::array<std::pair<std::string_view, Fence>, 6> fences = {{{"cases", {"{", ""}},
+                                                                         {"pmatrix", {"(", ")"}},
+                                                                         {"bmatrix", {"[", "]"}},
+                                                                         {"Bmatrix", {"{", "}"}},
+                                                                         {"vmatrix", {"|", "|"}},
+                                                                         {"Vmatrix", {"‖", "‖"}}}};
+  constexpr std::size_t shortest = 4;
+  const bool is_ruled = columns.size() >= shortest && columns.starts_with('|');
+  if (is_ruled && columns.find('|', 1) == columns.size() - 1) return {"|", "|"};
+  const auto* const found = std::ranges::find(fences, environment, &decltype(fences)::value_type::first);
+  return found == fences.end() ? Fence() : found->second;
+}
+
 bool is_upright(std::string_view command) {
   constexpr std::array<std::string_view, 5> begins = {"text", "mathrm", "operatorname", "hbox", "mbox"};
   return std::ranges::any_of(begins, [command](auto begin) { return command.starts_with(begin); });
@@ -67,6 +84,10 @@ void LatexReader::take_command() {
       return frames_.await(FrameKind::boxed, writer_.size());
     case CommandKind::struck:
       return frames_.await(FrameKind::struck, writer_.size());
+    case CommandKind::underlined:
+      return frames_.await(FrameKind::underlined, writer_.size());
+    case CommandKind::dotted:
+      return frames_.await(FrameKind::dotted, writer_.size());
     case CommandKind::group:
       text_.skip_star();
       return frames_.await(is_upright(name) ? FrameKind::words : FrameKind::group, writer_.size());
@@ -75,6 +96,9 @@ void LatexReader::take_command() {
       frames_.await(FrameKind::dropped, writer_.size());
       frames_.top().arguments = command.arguments;
       return;
+    case CommandKind::gap:
+      text_.skip_star();
+      return frames_.await(FrameKind::gap, writer_.size());
     case CommandKind::accent:
       return open_accent(command.text);
     case CommandKind::labelled:
@@ -98,13 +122,28 @@ void LatexReader::take_escaped() {
     text_.skip(1);
     return take_command();
   }
+  const bool is_nothing = c == '/' && text_.is_in_dash();
   text_.skip(1);
   const std::string_view character = text_.take(length);
+  if (is_nothing) return;
   if (c == '\\') return end_line();
-  if (std::string_view(",;:!/-").find(c) != std::string_view::npos) return frames_.await_again();
+  if (is_space(c)) return take_space(c);
   if (c == '|') return frames_.put_atom("‖");
   if (is_digit(c)) writer_.put(unknown_sign);  // 3\2 of plain text
   frames_.put_atom(character);
+}
+
+// Outside of formulas "\;" and the like are escapes of other languages, as "\/" and "\-" are everywhere.
+bool LatexReader::is_space(char escaped) const {
+  constexpr std::string_view in_formulas = ";:!";
+  return escaped == ',' || (frames_.is_formula() && in_formulas.find(escaped) != std::string_view::npos);
+}
+
+// 3\,000 is one number, 3\,12 and 3\;000 are two; \! takes space away.
+void LatexReader::take_space(char escaped) {
+  const bool joins = escaped == '!' || (escaped == ',' && text_.is_thousands());
+  if (!joins) writer_.end_number();
+  frames_.await_again();
 }
 
 // "\\frac", as in JSON that was written twice; no line ends right before the name of a command.
@@ -290,28 +329,22 @@ void LatexReader::take_right() {
 void LatexReader::begin_environment() {
   const std::string_view name = text_.take_name();
   const bool is_array = name.starts_with("array") || name.starts_with("tabular");
-  if (is_array || name.starts_with("alignat")) text_.skip_columns();
+  std::string_view columns;
+  if (is_array || name.starts_with("alignat")) columns = text_.take_columns();
   writer_.put(" ");
-  put_fence(name, 0);
+  auto [opening, closing] = fence_of(name, columns);
+  // Others write cases without, so it is only drawn.
+  if (closing.empty() && !writer_.keeps_spans()) opening = {};
+  writer_.put(opening);
   const bool is_matrix = is_array || name.find("matrix") != std::string_view::npos;
   frames_.push(is_matrix ? FrameKind::matrix : FrameKind::environment, Opening::begin, writer_.size(), true);
+  frames_.top().fence = closing;
 }
 
 void LatexReader::end_environment() {
-  const std::string_view name = text_.take_name();
+  text_.take_name();
   if (frames_.open_formula() == Opening::begin) frames_.close_formula();
-  put_fence(name, 1);
   writer_.put(" ");
-}
-
-// The brackets that an environment draws by itself: 0 for the first, 1 for the second.
-void LatexReader::put_fence(std::string_view environment, std::size_t side) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> fences = {
-      {{"cases", "{"}, {"pmatrix", "()"}, {"bmatrix", "[]"}, {"Bmatrix", "{}"}, {"vmatrix", "||"}}};
-  const auto* const fence = std::ranges::find(fences, environment, &decltype(fences)::value_type::first);
-  const bool is_optional = environment == "cases";  // others write it without
-  if (fence == fences.end() || (!writer_.keeps_spans() && is_optional)) return;
-  writer_.put(fence->second.substr(side, 1));
 }
 
 void LatexReader::take_not() {

@@ -35,6 +35,8 @@ class LatexReader {
 
   void open_math(Opening by, std::size_t length);
   void take_escaped();
+  [[nodiscard]] bool is_space(char escaped) const;
+  void take_space(char escaped);
   [[nodiscard]] bool is_command_escaped_twice() const;
   void take_math_end(Opening by);
   void end_line();
@@ -54,7 +56,6 @@ class LatexReader {
   void take_right();
   void begin_environment();
   void end_environment();
-  void put_fence(std::string_view environment, std::size_t side);
   void take_not();
 
   FormulaText& text_;

@@ -1,5 +1,6 @@
 #include "markup/math_elements.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/ascii.h"
@@ -32,6 +33,23 @@ void put_glyph(std::string& text, std::string_view classes) {
   append_value(text, "&#x" + std::string(name.substr(0, name.find(' '))) + ";");
 }
 
+// A character, or a reference to one, at the beginning of the value of an attribute.
+std::string_view first_character(std::string_view value) {
+  constexpr std::size_t longest = 32;
+  constexpr std::size_t longest_character = 4;
+  if (value.starts_with('&'))
+    return value.substr(0, std::max<std::size_t>(value.substr(0, longest).find(';') + 1, 1));
+  const auto is_inner = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+  std::size_t end = 1;
+  while (end < std::min(value.size(), longest_character) && is_inner(value[end])) ++end;
+  return value.substr(0, end);
+}
+
+std::string_view without_leading_white(std::string_view text) {
+  while (!text.empty() && is_white_space(text[0])) text.remove_prefix(1);
+  return text;
+}
+
 }  // namespace
 
 void MathElements::begin_child(std::string_view name, ElementKind kind, Element& parent) {
@@ -49,7 +67,7 @@ void MathElements::begin_child(std::string_view name, ElementKind kind, Element&
       if (child == 1) text_ += mark::next;
       break;
     case ElementKind::fenced:
-      if (child > 0) text_ += ',';
+      if (child > 0) put_separator(parent.separators);
       break;
     case ElementKind::script_up:
       if (child == 1) begin_script(parent, mark::raise);
@@ -73,9 +91,13 @@ void MathElements::begin_child(std::string_view name, ElementKind kind, Element&
       if (child == 0) parent.ending = properties_.character;
       break;
     case ElementKind::delimited:
-      if (child > 0) text_ += '|';
-      if (child == 0) append_value(text_, properties_.begin);
-      if (child == 0) parent.ending = properties_.end;
+      if (child > 0) {
+        put_separator(parent.separators);
+        break;
+      }
+      append_value(text_, properties_.begin);
+      parent.ending = properties_.end;
+      parent.separators = properties_.separator;
       break;
     case ElementKind::lines:
       if (child > 0) text_ += mark::line_break;
@@ -103,6 +125,14 @@ void MathElements::begin_script(Element& parent, char kind) {
   text_ += kind;
 }
 
+// Writes the first one, and drops it unless it is the last, which stands in all places that are left.
+void MathElements::put_separator(std::string_view& separators) {
+  const std::string_view first = first_character(separators);
+  append_value(text_, first);
+  const std::string_view rest = without_leading_white(separators.substr(first.size()));
+  separators = rest.empty() ? first : rest;
+}
+
 void MathElements::begin(const HtmlToken& tag, Element& element) {
   switch (element.kind) {
     case ElementKind::enclosed:
@@ -121,6 +151,7 @@ void MathElements::begin(const HtmlToken& tag, Element& element) {
     case ElementKind::fenced:
       append_value(text_, tag.attribute("open").value_or("("));
       element.ending = tag.attribute("close").value_or(")");
+      element.separators = without_leading_white(tag.attribute("separators").value_or(","));
       return;
     default:
       return;
@@ -138,6 +169,7 @@ void MathElements::read_property(std::string_view name, std::optional<std::strin
   const std::string_view written = value.value_or("");
   if (name == "m:begchr") properties_.begin = written;
   if (name == "m:endchr") properties_.end = written;
+  if (name == "m:sepchr") properties_.separator = written;
   if (name == "m:chr") properties_.character = written;
   if (name == "m:deghide")
     properties_.hides_degree = written != "0" && written != "off" && written != "false";

@@ -33,6 +33,7 @@ class MathElements {
   struct Properties {
     std::string_view begin = "(";
     std::string_view end = ")";
+    std::string_view separator = "|";
     std::string_view character = {};
     bool hides_degree = false;
     std::size_t fraction = 0;  // after its mark
@@ -40,6 +41,7 @@ class MathElements {
 
   void begin_child_of_root(std::string_view name, Element& parent, std::uint32_t child);
   void begin_script(Element& parent, char kind);
+  void put_separator(std::string_view& separators);
   void begin_enclosed(std::string_view notation, Element& element);
   void read_property(std::string_view name, std::optional<std::string_view> value);
 

@@ -104,21 +104,38 @@ class Front {
     const std::size_t stop = behind_digits(text_, at);
     if (stop - at > longest || stop >= text_.size()) return 0;
     if (text_[stop] != U'.' && text_[stop] != U'、') return 0;
+    if (text_.substr(at, stop - at) == U"0") return 0;
     const std::size_t next = behind_space(text_, stop + 1);
     const bool goes_on = next < text_.size() && (is_digit(text_[next]) || text_[next] == U'.');
     if (goes_on && !begins_with_year(text_.substr(next))) return 0;
     return is_of_list(next, text_[stop]) ? 0 : stop + 1;
   }
 
-  // 8、x、12 and 9.□8: the number is what the question is about.
+  // 8、x、12, 9.□8 and 0.ˑ3: the number is what the question is about.
   [[nodiscard]] bool is_of_list(std::size_t at, char32_t stop) const {
     constexpr std::size_t longest = 10;
     if (at >= text_.size()) return false;
-    if (refine::is_one_of(text_[at], U"-√π□_…") || is_before_blank(text_, at)) return true;
-    if (stop != U'、') return false;
+    if (refine::is_one_of(text_[at], U"-√π□_…ˑˉ") || is_before_blank(text_, at)) return true;
+    if (is_hidden_digit(at)) return true;
+    if (stop != U'、') return is_repetend(at);
     const std::u32string_view item = text_.substr(at, longest);
     const std::size_t end = item.find_first_of(U"、,。.;:?!\n");
     return end != no_place && item[end] == U'、';
+  }
+
+  // 3.△×5, but not 3.△ABC
+  [[nodiscard]] bool is_hidden_digit(std::size_t at) const {
+    const std::size_t next = behind_space(text_, at + 1);
+    return refine::is_one_of(text_[at], U"○△☆■◇●▲★◆?") && next < text_.size() && !is_letter(text_[next]);
+  }
+
+  // 1.(3), but not 1.(1)…(2)…, whose questions have numbers
+  [[nodiscard]] bool is_repetend(std::size_t at) const {
+    const std::size_t end = text_[at] == U'(' && text_[at - 1] == U'.' ? closing_of(text_, at) : no_place;
+    if (end == no_place) return false;
+    const std::u32string_view content = text_.substr(at + 1, end - at - 1);
+    const bool has_second = content == U"1" && text_.substr(end).find(U"(2)") != no_place;
+    return is_number(content) && !has_second;
   }
 
   [[nodiscard]] std::size_t end_of_bracket(std::size_t at) const {

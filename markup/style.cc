@@ -1,7 +1,10 @@
 #include "markup/style.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <string>
+#include <utility>
 
 #include "base/ascii.h"
 #include "markup/byte_set.h"
@@ -44,12 +47,39 @@ bool may_matter(std::string_view declaration) {
 struct Move {
   bool is_relative = false;
   int up = 0;
+  bool is_at_top = false;  // of its line, where what is smaller is raised
+  bool is_small = false;
 };
+
+// "60%", "0.7em", "8pt", "small": smaller than what most texts have.
+bool is_small_size(std::string_view value) {
+  constexpr std::array<std::pair<std::string_view, double>, 5> usual = {
+      {{"%", 100}, {"em", 1}, {"rem", 1}, {"px", 12}, {"pt", 9}}};
+  double size = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), size);
+  if (error != std::errc()) return value.find("small") != std::string_view::npos;
+  std::string_view unit = value.substr(static_cast<std::size_t>(end - value.data()));
+  unit = unit.substr(0, unit.find(' '));
+  const auto* const found = std::ranges::find(usual, unit, &decltype(usual)::value_type::first);
+  return found != usual.end() && size < found->second;
+}
+
+// Is it above zero, whatever size the text around has?
+bool is_absolute_size(std::string_view value) {
+  constexpr std::array<std::string_view, 10> absolute = {"px", "pt",  "pc",    "in",     "cm",
+                                                         "mm", "rem", "small", "medium", "large"};
+  const std::string_view size = value.substr(0, value.find(' '));  // before !important
+  if (is_zero_length(size)) return false;
+  return std::ranges::any_of(absolute, [size](auto ending) { return size.ends_with(ending); });
+}
 
 void apply_move(std::string_view property, std::string_view value, Move& move) {
   if (property == "position") move.is_relative = value.starts_with("relative");
   if (property == "top") move.up = -sign_of_length(value);
   if (property == "bottom") move.up = sign_of_length(value);
+  if (property == "vertical-align")
+    move.is_at_top = value.starts_with("top") || value.starts_with("text-top");
+  if (property == "font-size") move.is_small = is_small_size(value);
 }
 
 void raise_by(int up, Style& style) {
@@ -84,6 +114,7 @@ void apply(std::string_view property, std::string_view value, Style& style) {
     style.transparent = is_zero_length(value);
   } else if (property == "font-size") {
     style.zero_size = is_zero_length(value);
+    style.has_size = is_absolute_size(value);
   } else if (property == "font-family") {
     style.symbol_font = is_symbol_font(value);
   } else if (property == "vertical-align") {
@@ -134,6 +165,7 @@ Style read_style(std::string_view declarations) {
     declarations.remove_prefix(std::min(end + 1, declarations.size()));
   }
   if (move.is_relative && move.up != 0) raise_by(move.up, style);
+  if (move.is_at_top && move.is_small) style.raised = true;
   return style;
 }
 

@@ -20,6 +20,7 @@ struct Style {
   bool invisible = false;    // visibility:hidden
   bool transparent = false;  // opacity:0
   bool zero_size = false;    // font-size:0
+  bool has_size = false;     // one of its own, wherever it stands
   bool raised = false;       // vertical-align:super, or by a distance
   bool lowered = false;
   bool symbol_font = false;

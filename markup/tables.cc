@@ -67,7 +67,7 @@ struct KindOfCommand {
   CommandKind kind;
   unsigned arguments = 0;
 };
-constexpr std::array<KindOfCommand, 13> command_kinds = {{
+constexpr std::array<KindOfCommand, 16> command_kinds = {{
     {"sign", CommandKind::sign},
     {"name", CommandKind::name},
     {"space", CommandKind::space},
@@ -75,15 +75,18 @@ constexpr std::array<KindOfCommand, 13> command_kinds = {{
     {"group", CommandKind::group},
     {"drop1", CommandKind::drop, 1},
     {"drop2", CommandKind::drop, 2},
+    {"gap", CommandKind::gap},
     {"labelled", CommandKind::labelled},
     {"above", CommandKind::above},
     {"below", CommandKind::below},
     {"boxed", CommandKind::boxed},
     {"struck", CommandKind::struck},
+    {"underlined", CommandKind::underlined},
+    {"dotted", CommandKind::dotted},
     {"accent", CommandKind::accent},
 }};
 
-constexpr std::array<std::pair<std::string_view, ElementKind>, 36> element_kinds = {{
+constexpr std::array<std::pair<std::string_view, ElementKind>, 39> element_kinds = {{
     {"inline", ElementKind::inline_text},
     {"underlined", ElementKind::underlined},
     {"struck", ElementKind::struck},
@@ -91,6 +94,9 @@ constexpr std::array<std::pair<std::string_view, ElementKind>, 36> element_kinds
     {"block", ElementKind::block},
     {"break", ElementKind::line_break},
     {"void", ElementKind::empty},
+    {"field", ElementKind::field},
+    {"space", ElementKind::space},
+    {"phantom", ElementKind::phantom},
     {"skip", ElementKind::skipped},
     {"raw", ElementKind::raw},
     {"paragraph", ElementKind::paragraph},

@@ -79,6 +79,7 @@ class NotationReader {
         found_ += kept(c);
       }
       if (!is_combining(c)) before_ = is_quote(c) && is_prime() ? before_ : c;
+      if (is_quote(c)) follow_quotation();
     }
     return std::move(found_);
   }
@@ -98,16 +99,24 @@ class NotationReader {
     if (is_quote(c)) return is_prime();
     if (is_one_of(c, U"#&@")) return is_operand(before_) && is_operand(next());
     if (is_one_of(c, U"⟨⟩〈〉‖")) return is_beside_formula();
-    if (c == U'!') return is_double_factorial();
+    if (c == U'!') return is_dropped_factorial();
+    if (c == U':') return is_dropped_ratio();
     return is_one_of(c, U"⌊⌋⌈⌉");
   }
 
-  // 7!!, n!! and (n)!!, but not Hello!!
-  [[nodiscard]] bool is_double_factorial() const {
-    if (at_ < 2 || text_[at_ - 1] != U'!') return false;
+  // 7!!, n!!, (n)!!, [n]! and n′!, but not Hello!!
+  [[nodiscard]] bool is_dropped_factorial() const {
+    if (at_ < 2 || (!is_one_of(text_[at_ - 1], U"!]}|′") && !is_quote(text_[at_ - 1]))) return false;
     const char32_t base = text_[at_ - 2];
-    if (is_digit(base) || base == U')') return true;
+    if (is_digit(base) || is_one_of(base, U")′")) return true;
     return is_operand(base) && (at_ < 3 || !is_letter(text_[at_ - 3]));
+  }
+
+  // 2:√3 and 30°:60°, but not 解:√3
+  [[nodiscard]] bool is_dropped_ratio() const {
+    const char32_t behind = next();
+    const bool ends_operand = is_operand(before_) || is_one_of(before_, U")]}|‖°′%‰");
+    return ends_operand && (is_operand(behind) || is_one_of(behind, U"([{|‖√∛∠△→ˉ⌢+-"));
   }
 
   // 〈a,b〉 and ‖x‖, but neither a title in a title nor a pause within a sentence.
@@ -116,12 +125,24 @@ class NotationReader {
     return is_of_formula(before_) || is_of_formula(next());
   }
 
-  // An apostrophe has a letter behind it, a closing quotation mark mostly a word of some letters before it.
+  // An apostrophe has a letter behind it, a closing quotation mark mostly a word of some letters before it:
+  // students', but xy'+y and xy''.
   [[nodiscard]] bool is_prime() const {
     const char32_t behind = at_ + 1 < text_.size() ? text_[at_ + 1] : 0;
     const bool is_word = at_ > 1 && is_letter(text_[at_ - 1]) && is_letter(text_[at_ - 2]) &&
                          text_[at_ - 1] >= U'a' && text_[at_ - 2] >= U'a';
-    return (is_operand(before_) || is_one_of(before_, U")^")) && !is_letter(behind) && !is_word;
+    const bool goes_on = is_digit(behind) || (is_quote(behind) && !in_quotation_) ||
+                         is_one_of(next(), U"=<>≤≥≠") || is_one_of(next(), rule_words::operators);
+    return (is_operand(before_) || is_one_of(before_, U")]}|^")) && !is_letter(behind) &&
+           (!is_word || goes_on);
+  }
+
+  void follow_quotation() {
+    const char32_t before = at_ > 0 ? text_[at_ - 1] : 0;
+    const bool follows_operand = is_operand(before) || is_one_of(before, U")]}|");
+    const bool precedes_word = at_ + 1 < text_.size() && !is_gap(text_[at_ + 1]);
+    if (!follows_operand && !is_quote(before) && precedes_word) in_quotation_ = true;
+    if (follows_operand && !is_letter(next())) in_quotation_ = false;
   }
 
   [[nodiscard]] char32_t next() const {
@@ -152,6 +173,7 @@ class NotationReader {
   char32_t before_ = 0;  // white space, combining characters and primes aside
   char32_t opener_ = 0;
   bool has_comma_ = false;
+  bool in_quotation_ = false;  // 'of such marks'
   std::u32string found_;
 };
 
@@ -226,6 +248,7 @@ class PlaceReader {
     }
     if (is_border(c) && is_behind_sign_) border_ = c;
     if (is_quote(c)) take_quote();
+    if (c == U'‘') in_quotes_ = true;
     if (is_private(c) || (is_dash(c) && is_minus())) {
       places_.others.push_back({is_dash(c) ? U'—' : c, signs_, 0});
     }
@@ -279,13 +302,13 @@ class PlaceReader {
     is_behind_operand_ = is_operand(c);
   }
 
-  // brother's, brothers'
+  // brother's, brothers', xy', but not 'good'
   void take_quote() {
     const std::size_t at = at_ - 1;
     const bool is_behind_letter = at > 0 && is_letter(text_[at - 1]);
     const bool is_before_letter = at_ < text_.size() && is_letter(text_[at_]);
-    const bool is_plural = at > 1 && text_[at - 1] == U's' && is_letter(text_[at - 2]) && !in_quotes_;
-    if (is_behind_letter && (is_before_letter || is_plural)) places_.others.push_back({U'\'', signs_, 0});
+    const bool ends_word = at > 1 && is_letter(text_[at - 2]) && !in_quotes_;
+    if (is_behind_letter && (is_before_letter || ends_word)) places_.others.push_back({U'\'', signs_, 0});
     if (!is_before_letter) in_quotes_ = false;
     if (!is_behind_letter && is_before_letter) in_quotes_ = true;
   }

@@ -100,7 +100,9 @@ TEST(Confusables, AStarAfterASetOfNumbersIsRaised) {
 TEST(Confusables, AnApostropheBehindALetterIsAPrime) {
   EXPECT_EQ(text_of("△A'B'C'与f'(x)和x'"), "△A′B′C′与f′(x)和x′");
   EXPECT_EQ(text_of("f’(x)"), "f′(x)");
-  for (const std::string text : {"brother's", "I'm", "the boys' bikes", "选'a'还是'b'", "‘a’"})
+  EXPECT_EQ(text_of("y''+y=f'''(x)，A''B''，g’’(x)"), "y′′+y=f′′′(x)，A′′B′′，g′′(x)");
+  for (const std::string text :
+       {"brother's", "I'm", "the boys' bikes", "选'a'还是'b'", "‘a’", "选''a''", "不是``E''", "f''''(x)"})
     EXPECT_EQ(text_of(text), text);
 }
 

@@ -217,6 +217,12 @@ TEST(FormulaReader, WhatACommandSaysIsSeen) {
   EXPECT_NE(signs_of_markup("$a\\nosuchrelation b$"), signs_of_markup("$a\\otherrelation b$"));
   expect_one({"$A\\setminus B$", "A\\B", "A∖B"});
   EXPECT_NE(signs_of_markup("3\\2"), "32");
+  for (const char* const escaped : {"3\\/4", "3\\-4", "3\\:2", "3\\;2", "5\\!", "$3\\/4$"}) {
+    std::string meant = escaped;
+    std::erase_if(meant, [](char c) { return c == '\\' || c == '$'; });
+    EXPECT_EQ(text_of(escaped), meant);
+  }
+  EXPECT_EQ(text_of("80-\\/-90"), "80--90");
 }
 
 TEST(FormulaReader, ABaseOfALogarithmIsOneDigitOrTen) {
@@ -236,6 +242,30 @@ TEST(FormulaReader, MatricesKeepTheirBrackets) {
   EXPECT_EQ(signs_of_markup(matrix("pmatrix")), signs_of_markup(left("(", ")")));
   EXPECT_EQ(signs_of_markup(matrix("bmatrix")), signs_of_markup(left("[", "]")));
   EXPECT_EQ(signs_of_markup(matrix("vmatrix")), signs_of_markup(left("|", "|")));
+  EXPECT_EQ(signs_of_markup(matrix("vmatrix")),
+            signs_of_markup("$\\begin{array}{|cc|}" + cells + "\\end{array}$"));
+  EXPECT_EQ(signs_of_markup("$\\begin{array}{|c|c|}" + cells + "\\end{array}$"), "1 2 3 4");
+  EXPECT_NE(text_of(matrix("Vmatrix")).find("‖1"), std::string::npos);
+  EXPECT_NE(text_of(matrix("Vmatrix")).find("4‖"), std::string::npos);
+}
+
+TEST(FormulaReader, WhiteSpacePartsNumbers) {
+  for (const char* const space : {"\\;", "\\:", "\\,", "\\hspace{1em}", "\\hspace*{1em}", "\\mspace{5mu}",
+                                  "\\phantom{0}", "\\hphantom{\\sqrt{2}}", "\\quad"}) {
+    EXPECT_EQ(signs_of_markup("$3" + std::string(space) + "12$"), "3 12") << space;
+  }
+  expect_one({"$3120$", "$3\\,120$", "$3\\!120$", "$3\\color{red}120$"});
+  EXPECT_EQ(signs_of_markup("$3\\,1205$"), "3 1205");
+}
+
+TEST(FormulaReader, AnUnderlineStandsBehindWhatItIsUnder) {
+  EXPECT_EQ(text_of("$\\underline{c}at$"), "c\u0332at");
+  EXPECT_EQ(text_of("$c\\uwave{a}t$"), text_of("c<u>a</u>t"));
+  EXPECT_EQ(text_of("\\dotuline{走}马"), "走\u20E8马");
+  for (const char* const blank : {"\\underline{\\hspace{2cm}}", "\\underline{\\qquad}", "\\underline{　　}",
+                                  "\\uline{~~~}", "\\underline{\\_\\_}"}) {
+    EXPECT_EQ(text_of(blank).find("\u0332"), std::string::npos) << blank;
+  }
 }
 
 TEST(FormulaReader, UnknownCommandsAreCounted) {

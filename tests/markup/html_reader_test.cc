@@ -51,6 +51,50 @@ TEST(HtmlReader, ABlockWithoutSizeMayHoldWhatHasOne) {
   EXPECT_EQ(text_of("<ul style='font-size:0'><li style='font-size:14px'>A.1</li></ul>"), "A.1");
 }
 
+TEST(HtmlReader, WhatHasASizeOfItsOwnShowsInATextWithoutOne) {
+  const auto in_none = [](const std::string& content) {
+    return text_of("a<span style='font-size:0'>x" + content + "y</span>b");
+  };
+  for (const char* const size : {"16px", "12pt !important", "1rem", "x-large", "medium"}) {
+    const std::string sized = "<i style='font-size:" + std::string(size) + "'>3<sup>2</sup></i>";
+    EXPECT_EQ(in_none(sized + "z" + sized), text_of("a3^2 3^2b")) << size;
+  }
+  for (const char* const size : {"1em", "100%", "0px", "smaller", "inherit"})
+    EXPECT_EQ(in_none("<i style='font-size:" + std::string(size) + "'>3</i>"), "ab") << size;
+  EXPECT_EQ(in_none("<i style='font-size:9px;display:none'>3</i>"), "ab");
+  EXPECT_EQ(in_none("<i hidden><i style='font-size:9px'>3</i></i>"), "ab");
+  EXPECT_EQ(text_of("a<i hidden><i style='font-size:0'><i style='font-size:9px'>3</i></i></i>b"), "ab");
+  EXPECT_EQ(in_none("<img src='1.png'>"), text_of("a<img src='1.png'>b"));
+}
+
+TEST(HtmlReader, WhatAFieldHoldsIsSeen) {
+  EXPECT_EQ(signs_of_markup("x+3<input value=\"5\">2=7"), "x + 3 5 2 = 7");
+  EXPECT_EQ(signs_of_markup("x<input type='checkbox' value='5'><input type='hidden' value='5'>"), "x");
+  EXPECT_EQ(text_of("x<input type='IMAGE' src='a.png'>"), text_of("x<img src='a.png'>"));
+}
+
+TEST(HtmlReader, ABackgroundIsAFigure) {
+  const auto drawn = [](const std::string& style) {
+    return text_of("x<span style=\"" + style + "\"></span>");
+  };
+  const std::string figure = text_of("x<img src='a.png'>");
+  EXPECT_EQ(drawn("background-image:url(a.png)"), figure);
+  EXPECT_EQ(drawn("color:red;background:#fff url( &quot;a.png&quot; )"), figure);
+  EXPECT_EQ(drawn("BACKGROUND-IMAGE: url('a.png')"), figure);
+  for (const std::string style : {"background:red", "background:red;cursor:url(a.png)", "background:url()",
+                                  "background:url(loading.gif)"})
+    EXPECT_EQ(drawn(style), "x") << style;
+  EXPECT_NE(drawn("background:url(data:image/png;base64,AA)"),
+            drawn("background:url(data:image/png;base64,BB)"));
+}
+
+TEST(HtmlReader, LettersBetweenSignsAreNoTag) {
+  for (const std::string text : {"当a<bc d=5时,e>3", "当a<b c=5时,e>3", "3<?x且y>2"})
+    EXPECT_EQ(text_of(text), text);
+  EXPECT_EQ(text_of("<font face=宋体>甲</font><?xml version='1.0'?>"), "甲");
+  EXPECT_EQ(text_of("<p class=正文>甲</p>"), "甲");
+}
+
 TEST(HtmlReader, WordsAreMarkedByABorderOrAClass) {
   EXPECT_EQ(text_of("甲<span style='border-bottom:1px solid'>乙</span>"), "甲乙\u0332");
   EXPECT_EQ(text_of("甲<span style='border-bottom:0 solid'>乙</span>"), "甲乙");
@@ -155,6 +199,30 @@ TEST(HtmlReader, MathmlMayHaveAPrefix) {
   }
 }
 
+TEST(HtmlReader, WhatIsFencedHasItsSeparators) {
+  const auto fenced = [](const std::string& separators) {
+    return signs_of_markup("<math><mfenced" + separators +
+                           "><mi>A</mi><mi>B</mi><mi>C</mi></mfenced></math>");
+  };
+  EXPECT_EQ(text_of("<math><mfenced><mi>A</mi><mi>B</mi></mfenced></math>"), "(A,B)");
+  EXPECT_EQ(fenced(" separators='|'"), "( A | B | C )");
+  EXPECT_EQ(fenced(" separators='= &#124; '"), "( A = B | C )");
+  EXPECT_EQ(fenced(" separators='→∥∣'"), "( A → B ∥ C )");
+  EXPECT_EQ(fenced(" separators=''"), "( A B C )");
+  EXPECT_EQ(text_of("<math><mfenced separators='&'><mi>A</mi><mi>B</mi></mfenced></math>"), "(A&B)");
+  const auto delimited = [](const std::string& properties) {
+    return text_of("<m:oMath><m:d>" + properties +
+                   "<m:e><m:r><m:t>3</m:t></m:r></m:e><m:e><m:r><m:t>2</m:t></m:r></m:e></m:d></m:oMath>");
+  };
+  EXPECT_EQ(delimited(""), "(3|2)");
+  EXPECT_EQ(delimited("<m:dPr><m:sepChr m:val=\",\"/></m:dPr>"), "(3,2)");
+}
+
+TEST(HtmlReader, WhiteSpaceInAFormulaPartsNumbers) {
+  for (const std::string space : {"<mspace/>", "<mspace width='1em'>", "<mphantom><mn>0</mn></mphantom>"})
+    EXPECT_EQ(signs_of_markup("<math><mn>3</mn>" + space + "<mn>12</mn></math>"), "3 12") << space;
+}
+
 TEST(HtmlReader, FormulasOfWordAreRead) {
   const auto tag = [](const std::string& name, const std::string& content) {
     return "<m:" + name + ">" + content + "</m:" + name + ">";
@@ -201,13 +269,16 @@ TEST(HtmlReader, AFormulaThatIsOnlyDrawnIsAPicture) {
             "</span></span></span>乙",
         "甲<mjx-container><mjx-math aria-hidden=\"true\"><mjx-c>" + x +
             "</mjx-c></mjx-math></mjx-container>乙",
-        "甲<span class=\"MathJax\" aria-hidden=\"true\"><nobr>" + x + "</nobr></span>乙"};
+        "甲<span class=\"MathJax\" aria-hidden=\"true\"><nobr>" + x + "</nobr></span>乙",
+        "甲<mjx-container jax=\"SVG\"><svg><path d=\"" + x + "\"></svg></mjx-container>乙",
+        "甲<span class=\"MathJax_SVG\"><svg><path d=\"" + x + "\"></svg></span>乙"};
   };
   const std::vector<std::string> of_x = writings("x");
   const std::vector<std::string> of_y = writings("y");
   for (std::size_t i = 0; i < of_x.size(); ++i) {
     EXPECT_NE(signs_of_markup(of_x[i]), signs_of_markup("甲乙")) << of_x[i];
     EXPECT_NE(signs_of_markup(of_x[i]), signs_of_markup(of_y[i])) << of_x[i];
+    EXPECT_EQ(extracted(of_x[i]).figures.size(), 1U) << of_x[i];
   }
   EXPECT_EQ(signs_of_markup("甲<span class=\"katex\"> </span>乙"), signs_of_markup("甲乙"));
   for (const char* const nothing :
@@ -222,6 +293,7 @@ TEST(HtmlReader, AFormulaThatIsOnlyDrawnIsAPicture) {
   };
   EXPECT_NE(signs_of_markup(second_is_drawn("x")), signs_of_markup(second_is_drawn("y")));
   EXPECT_EQ(signs_of_markup("<script type=\"math/tex\">true</script>"), "t r u e");
+  EXPECT_EQ(signs_of_markup("<script type=\"math/asciimath\">x^2</script>"), "x ^ 2");
   EXPECT_EQ(signs_of_markup("<script type=\"math/mml\"><math><mi>x</mi></math></script>"), "x");
   EXPECT_EQ(signs_of_markup("<img aria-hidden=\"true\" src=\"a.png\">"),
             signs_of_markup("<img src=\"a.png\">"));
@@ -248,16 +320,17 @@ TEST(HtmlReader, AMathFractionWithoutLineIsABinomial) {
 TEST(HtmlReader, ATextIsRaisedByItsPosition) {
   for (const char* const style :
        {"position:relative;top:-5.0pt;mso-text-raise:5.0pt", "font-size:8pt; position: relative; top: -4pt",
-        "vertical-align:4px", "vertical-align: 0.5em", "position:relative;bottom:.3em",
-        "mso-text-raise:3pt"}) {
+        "vertical-align:4px", "vertical-align: 0.5em", "position:relative;bottom:.3em", "mso-text-raise:3pt",
+        "font-size:60%;vertical-align:text-top", "vertical-align:top;font-size:smaller",
+        "vertical-align:top;font-size:0.7em", "vertical-align:top;font-size:8pt"}) {
     EXPECT_EQ(signs_of_markup(std::string("x<span style=\"") + style + "\">2</span>1"), "x ^ 2 1") << style;
   }
   for (const char* const style :
        {"position:relative;top:3pt;mso-text-raise:-3pt", "vertical-align:-0.25em"}) {
     EXPECT_EQ(signs_of_markup(std::string("a<span style=\"") + style + "\">n</span>"), "a _ n") << style;
   }
-  for (const char* const style :
-       {"position:relative;top:0", "top:-3pt", "vertical-align:0px", "margin:-3pt"}) {
+  for (const char* const style : {"position:relative;top:0", "top:-3pt", "vertical-align:0px", "margin:-3pt",
+                                  "vertical-align:top", "font-size:16px;vertical-align:top"}) {
     EXPECT_EQ(signs_of_markup(std::string("x<span style=\"") + style + "\">2</span>"), "x 2") << style;
   }
   EXPECT_EQ(signs_of_markup("<p style=\"vertical-align:-3px\">2</p>"), "2");

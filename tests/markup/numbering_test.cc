@@ -57,6 +57,14 @@ TEST(Numbering, TheFirstOfAListIsNone) {
                                  "3、√10、π三个数", "9.□8≈10", "3.（ ）5＞3.65", "3、四、五年级一共"}) {
     EXPECT_EQ(without_numbering(text), text);
   }
+  for (const std::string text : {"0.ˑ3化成分数", "1.ˑ3化成分数", "2.ˉ3化成分数", "0．化简", "1.(3)化成分数",
+                                 "1.(1)化成分数", "3.△×5", "3.？5＞3", "2.○5＞2.25", "2.☆5", "2.■5"}) {
+    EXPECT_EQ(without_numbering(text), text);
+  }
+  for (const std::string text : {"△ABC的面积", "(1)求和；(2)求积", "（3）班", "■"})
+    EXPECT_EQ(without_numbering("17. " + text), text);
+  EXPECT_EQ(without_numbering("17.△ABC的面积"), "△ABC的面积");
+  EXPECT_EQ(without_numbering("17.(1)求和；(2)求积"), "(1)求和；(2)求积");
   EXPECT_EQ(without_numbering("5、小明、小红有3本书"), "5、小明、小红有3本书");
   EXPECT_EQ(without_numbering("5、小明和小红有3本书"), "小明和小红有3本书");
 }
