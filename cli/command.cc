@@ -10,6 +10,7 @@
 #include "base/user_name.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "db/database.h"
 #include "db/state_folder.h"
 
 namespace qdedup::cli {
@@ -182,9 +183,13 @@ CommandContext::CommandContext(config::Settings settings, const GlobalOptions& o
       json_(options.json),
       quiet_(options.quiet) {}
 
-Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mines mines,
+Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mines mines, NoState none,
                                                                             db::LostBank lost) const {
   QDEDUP_TRY(config::expect_own_folder(settings_.state));
+  QDEDUP_ASSIGN_OR_RETURN(const bool exists, db::is_there(folder_.store_path()));
+  if (!exists && none == NoState::refuse) {
+    QDEDUP_ASSIGN_OR_RETURN(const db::Store made_meanwhile, open_store_for_reading());  // or why it fails
+  }
   QDEDUP_ASSIGN_OR_RETURN(std::shared_ptr<WriterLease> lease,
                           WriterLease::ask(folder_, command_, mines, [this](std::string_view job) {
                             if (!quiet_)

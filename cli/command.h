@@ -35,6 +35,9 @@ struct ReadableState {
   db::Bank bank;
 };
 
+// What to do if there is no state: the folder may be mistyped.
+enum class NoState { refuse, make };
+
 // What a command works with.
 class CommandContext {
  public:
@@ -54,10 +57,10 @@ class CommandContext {
   [[nodiscard]] bool json() const { return json_; }
   [[nodiscard]] bool quiet() const { return quiet_; }
 
-  // Uses a lease if a daemon works on this state. Otherwise takes the lock, and creates the state if there is
-  // none.
+  // Uses a lease if a daemon works on this state. Otherwise takes the lock.
   [[nodiscard]] Result<std::shared_ptr<db::WritableState>> open_for_writing(
-      Mines mines = Mines::no, db::LostBank lost = db::LostBank::refuse) const;
+      Mines mines = Mines::no, NoState none = NoState::refuse,
+      db::LostBank lost = db::LostBank::refuse) const;
   // With a lease: what was done, for the daemon's journal. Zeros are left out.
   void note_done(std::map<std::string, std::uint64_t> counts) const;
   [[nodiscard]] Result<ReadableState> open_for_reading() const;

@@ -37,7 +37,7 @@ bool are_the_same(const FilePlace& first, const FilePlace& second) {
 Result<FilePlace> target_at(const std::string& path, const BackupOptions& options,
                             const db::StateFolder& folder) {
   QDEDUP_ASSIGN_OR_RETURN(FilePlace place, db::output_place(path, folder));
-  if (!options.force) QDEDUP_TRY(db::expect_nothing_at(place));
+  QDEDUP_TRY(options.force ? db::expect_replaceable(place) : db::expect_nothing_at(place));
   return place;
 }
 

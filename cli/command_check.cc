@@ -48,7 +48,9 @@ Result<std::vector<iteration::AskedQuestion>> next_batch(import::QuestionReader&
     }
     auto& question = std::get<import::Question>(row->content);
     bytes += question.text.size() + (question.answer ? question.answer->size() : 0);
-    batch.push_back({question.id, std::move(question.text), std::move(question.answer)});
+    for (const std::string& image : question.images) bytes += image.size();
+    batch.push_back({question.id, std::move(question.text), std::move(question.answer),
+                     std::move(question.images), question.arrived_at});
   }
   return batch;
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -9,6 +10,8 @@
 #include "base/escaped.h"
 #include "base/sort_unique.h"
 #include "cli/commands.h"
+#include "cli/mined_logs.h"
+#include "db/evidence.h"
 #include "db/named_logs.h"
 
 namespace qdedup::cli {
@@ -28,6 +31,19 @@ std::string joined(const std::vector<std::int64_t>& numbers) {
   std::string text;
   for (const std::int64_t number : numbers) text += (text.empty() ? "" : ", ") + std::to_string(number);
   return text;
+}
+
+// As the store names the logs: by their absolute paths, unless they were named otherwise by a glob, or long
+// ago.
+Result<std::vector<std::string>> stored_names(db::Store& store, const std::vector<std::string>& named) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::LogRecord> known, db::Evidence(store).logs());
+  std::vector<std::string> names;
+  for (const std::string& name : named) {
+    const bool is_stored = std::ranges::find(known, name, &db::LogRecord::path) != known.end();
+    names.push_back(is_stored ? name : path_everywhere(name));
+  }
+  sort_unique(names);
+  return names;
 }
 
 void print_forgotten(const CommandContext& context, const db::ForgetReport& report, bool trial) {
@@ -66,9 +82,11 @@ void note_forgotten(const CommandContext& context, const db::ForgetReport& repor
 
 Result<int> forget(const ForgetOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::yes));
-  QDEDUP_ASSIGN_OR_RETURN(const db::ForgetReport report, state->store.write([&](db::Store& store) {
-    return db::NamedLogs(store).forget(options.logs, caller(*state, context), options.trial);
-  }));
+  const auto forgotten = [&](db::Store& store) -> Result<db::ForgetReport> {
+    QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> names, stored_names(store, options.logs));
+    return db::NamedLogs(store).forget(names, caller(*state, context), options.trial);
+  };
+  QDEDUP_ASSIGN_OR_RETURN(const db::ForgetReport report, state->store.write(forgotten));
   if (!options.trial) note_forgotten(context, report);
   if (context.json()) {
     print_json(context.out(), forgotten_json(report, options.trial));
@@ -80,9 +98,11 @@ Result<int> forget(const ForgetOptions& options, const CommandContext& context) 
 
 Result<int> take_back(const ForgetOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::yes));
-  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t logs, state->store.write([&](db::Store& store) {
-    return db::NamedLogs(store).take_back(options.logs);
-  }));
+  const auto taken_back = [&](db::Store& store) -> Result<std::uint64_t> {
+    QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> names, stored_names(store, options.logs));
+    return db::NamedLogs(store).take_back(names);
+  };
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t logs, state->store.write(taken_back));
   context.note_done({{"logs_taken_back", logs}});
   if (context.json()) {
     print_json(context.out(), {{"taken_back", logs}});
@@ -99,10 +119,13 @@ struct AcknowledgeOptions {
 
 Result<int> acknowledge(const AcknowledgeOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::yes));
-  const auto named = options.all ? std::nullopt : std::optional(options.logs);
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> logs, state->store.write([&](db::Store& store) {
-    return db::NamedLogs(store).acknowledge(named, caller(*state, context));
-  }));
+  const auto acknowledged = [&](db::Store& store) -> Result<std::vector<std::string>> {
+    db::NamedLogs logs(store);
+    if (options.all) return logs.acknowledge(std::nullopt, caller(*state, context));
+    QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> names, stored_names(store, options.logs));
+    return logs.acknowledge(names, caller(*state, context));
+  };
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> logs, state->store.write(acknowledged));
   context.note_done({{"logs", logs.size()}});
   if (context.json()) {
     Json paths = Json::array();

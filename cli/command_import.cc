@@ -125,9 +125,23 @@ Status expect_questions(const ImportOptions& options, const CommandContext& cont
   return wrong ? Status(*wrong) : Status();
 }
 
+// Of what the store has, nothing can be decided until the whole bank is there again.
+void warn_of_lost_bank(const CommandContext& context) {
+  const auto is_lost = db::is_bank_lost(context.folder());
+  if (!is_lost.ok() || !*is_lost) return;  // opening it says why
+  context.err()
+      << Verbatim{escaped(context.folder().bank_path())}
+      << ": is missing, though qdedup.db remembers its questions; it is made anew. One import must bring "
+         "all questions, before anything is decided\n";
+}
+
 Result<int> import_all(const ImportOptions& options, const CommandContext& context) {
   QDEDUP_TRY(expect_questions(options, context));
-  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::no, db::LostBank::make_anew));
+  const bool brings_any = !options.files.empty();
+  if (brings_any) warn_of_lost_bank(context);
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(
+                                                Mines::no, brings_any ? NoState::make : NoState::refuse,
+                                                brings_any ? db::LostBank::make_anew : db::LostBank::refuse));
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   QDEDUP_TRY(iteration::expect_bank_here(reading, state->bank));
   const auto follow = [&] {
@@ -146,7 +160,8 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   };
   for (const std::string& path : options.files) load_next(import::RowUse::question, path);
   for (const std::string& path : options.remove) load_next(import::RowUse::id, path);
-  Status followed = follow();
+  // What is missing for now is no reason for what arrived to go.
+  Status followed = failure ? Status() : follow();
   context.note_done({{"rows", total.rows},
                      {"inserted", total.inserted},
                      {"replaced", total.replaced},
@@ -165,11 +180,13 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
 
 // A report in the place of a file that is imported would be all that is left of it.
 Status expect_other_file(const ImportOptions& options) {
-  for (const std::string& file : options.files) {
-    std::error_code failure;  // such as where there is no report yet
-    if (!std::filesystem::equivalent(file, options.duplicates, failure)) continue;
-    return Error{ErrorCode::usage,
-                 options.duplicates + ": is imported; --report-duplicates needs a file of its own"};
+  for (const auto* files : {&options.files, &options.remove}) {
+    for (const std::string& file : *files) {
+      std::error_code failure;  // such as where there is no report yet
+      if (!std::filesystem::equivalent(file, options.duplicates, failure)) continue;
+      return Error{ErrorCode::usage,
+                   options.duplicates + ": is imported; --report-duplicates needs a file of its own"};
+    }
   }
   return {};
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -27,11 +28,21 @@ struct MineOptions {
   bool trial = false;
 };
 
+bool is_descriptor(const std::string& path) {
+  return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/");
+}
+
 // The logs named on the command line, else those that the config's globs match.
 Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const CommandContext& context) {
   if (std::ranges::find(options.logs, "-") != options.logs.end()) {
     return Error{ErrorCode::usage,
                  "standard input cannot be mined: a log must be a file, so that it is recognised next time"};
+  }
+  for (const std::string& log : options.logs) {
+    if (is_descriptor(log)) {
+      return Error{ErrorCode::usage,
+                   log + ": names a descriptor; a log must be a file, so that it is recognised next time"};
+    }
   }
   if (!options.logs.empty()) return options.logs;
   if (context.settings().logs.paths.empty()) {
@@ -47,13 +58,28 @@ Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const 
   return paths;
 }
 
+// Mines these logs under the paths that are the same in every folder, and reports of them as they were named.
+Result<iteration::MiningReport> mine(db::StoreWriter& writer, const std::vector<std::string>& named,
+                                     const MineOptions& options, const CommandContext& context) {
+  std::vector<std::string> paths = named;
+  if (!options.logs.empty()) std::ranges::transform(paths, paths.begin(), path_everywhere);
+  Result<iteration::MiningReport> report = iteration::mine_logs(
+      writer, paths, context.files(), context.settings(), context.clock(), context.progress());
+  for (std::size_t i = 0; report.ok() && i < named.size(); ++i) {
+    iteration::MinedLog& log = report->logs[i];
+    log.path = named[i];
+    if (log.problem && log.problem->message.starts_with(paths[i]))
+      log.problem->message.replace(0, paths[i].size(), named[i]);
+  }
+  return report;
+}
+
 Result<iteration::MiningReport> open_and_mine(const MineOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> paths, logs_to_mine(options, context));
-  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::yes));
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::yes, NoState::make));
   QDEDUP_TRY(
       state->store.write([&](db::Store& store) { return iteration::expect_bank_here(store, state->bank); }));
-  Result<iteration::MiningReport> report = iteration::mine_logs(
-      state->store, paths, context.files(), context.settings(), context.clock(), context.progress());
+  Result<iteration::MiningReport> report = mine(state->store, paths, options, context);
   if (report.ok()) {
     const db::LineTotals& totals = report->totals;
     context.note_done({{"lines", totals.lines},
@@ -108,9 +134,7 @@ Result<int> try_mining(const MineOptions& options, const CommandContext& context
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> paths, logs_to_mine(options, context));
   QDEDUP_ASSIGN_OR_RETURN(const ScratchState scratch, ScratchState::make());
   QDEDUP_ASSIGN_OR_RETURN(const auto state, db::open_writable_state(scratch.folder()));
-  QDEDUP_ASSIGN_OR_RETURN(const iteration::MiningReport mined,
-                          iteration::mine_logs(state->store, paths, context.files(), context.settings(),
-                                               context.clock(), context.progress()));
+  QDEDUP_ASSIGN_OR_RETURN(const iteration::MiningReport mined, mine(state->store, paths, options, context));
   report_log_problems(context.console(), mined, context.settings().selection, context.quiet());
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(scratch.folder(), db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::ScoreCount> scores,

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -95,6 +97,15 @@ void report_hint(std::ostream& err, const std::vector<iteration::MinedLog>& logs
 }
 
 }  // namespace
+
+std::string path_everywhere(const std::string& named) {
+  std::error_code failure;
+  const std::filesystem::path path = std::filesystem::absolute(named, failure);
+  if (failure || named.empty()) return named;
+  if (std::ranges::find(path, "..") == path.end()) return path.lexically_normal();
+  const std::filesystem::path folder = std::filesystem::canonical(path.parent_path(), failure);
+  return failure ? named : (folder / path.filename()).string();
+}
 
 void report_log_problems(Console& console, const iteration::MiningReport& report,
                          const miner::SelectionSettings& selection, bool quiet) {

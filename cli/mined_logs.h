@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "base/json.h"
 #include "base/result.h"
@@ -9,6 +10,10 @@
 #include "miner/seed_lists.h"
 
 namespace qdedup::cli {
+
+// The absolute path of a log, by which it is stored, whatever it was called and from whatever folder. Links
+// of its folder are followed only where the path goes up (..).
+std::string path_everywhere(const std::string& named);
 
 // Reports what is unusual about single logs (problems, truncated logs, copies), and which settings to check
 // if nothing was selected or at least a tenth of the lines was rejected.

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/host.h"
 #include "miner/json_cursor.h"
 #include "schedule/schedule.h"
 
@@ -110,24 +111,28 @@ SettingKey text(std::string name, std::string& target, Status (*check)(const std
       toml_string);
 }
 
-Result<std::vector<std::string>> read_texts(const toml::node& value) {
+Result<std::vector<std::string>> read_texts(const toml::node& value, Status (*check)(const std::string&)) {
   const toml::array* array = value.as_array();
   if (array == nullptr) return wrong("must be an array of strings");
   std::vector<std::string> texts;
   for (const toml::node& element : *array) {
     const std::string* text = string_of(element);
     if (text == nullptr) return wrong("must be an array of strings");
+    QDEDUP_TRY(check(*text));
     texts.push_back(*text);
   }
   return texts;
 }
 
-SettingKey texts(std::string name, std::vector<std::string>& target) {
-  return key(std::move(name), target, read_texts, [](const std::vector<std::string>& texts) {
-    toml::array array;
-    for (const std::string& each : texts) array.push_back(each);
-    return toml_text(array);
-  });
+SettingKey texts(std::string name, std::vector<std::string>& target,
+                 Status (*check)(const std::string& value)) {
+  return key(
+      std::move(name), target, [check](const toml::node& value) { return read_texts(value, check); },
+      [](const std::vector<std::string>& texts) {
+        toml::array array;
+        for (const std::string& each : texts) array.push_back(each);
+        return toml_text(array);
+      });
 }
 
 SettingKey flag(std::string name, bool& target) {
@@ -230,6 +235,11 @@ Status listen_address(const std::string& value) {
   return {};
 }
 
+Status host(const std::string& value) {
+  if (is_host(value)) return {};
+  return wrong(R"(must be hosts, each with its port unless that is 80, such as "localhost:9631")");
+}
+
 Status image_url(const std::string& value) {
   if (!value.empty()) QDEDUP_TRY(origin_of_image_url(value));
   return {};
@@ -246,7 +256,7 @@ std::vector<SettingSection> sections(Settings& settings) {
   miner::LineShape& shape = settings.logs.shape;
   return {
       {"logs",
-       {texts("paths", settings.logs.paths),
+       {texts("paths", settings.logs.paths, anything),
         choice("format", shape.format, choices_of(miner::line_format_names)),
         text("pointer", shape.pointer, json_pointer), text("id", shape.id, json_pointer),
         text("score", shape.score, json_pointer), flag("quoted_numbers", shape.quoted_numbers),
@@ -284,7 +294,7 @@ std::vector<SettingSection> sections(Settings& settings) {
         text("image_url", settings.review.image_url, image_url)}},
       {"http",
        {text("listen", settings.http.listen, listen_address),
-        text("token_file", settings.http.token_file, anything), texts("hosts", settings.http.hosts),
+        text("token_file", settings.http.token_file, anything), texts("hosts", settings.http.hosts, host),
         text("reviewers_file", settings.http.reviewers_file, anything),
         text("public_url", settings.http.public_url, public_url)}},
       {"check",

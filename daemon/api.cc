@@ -55,9 +55,9 @@ void respond_on(Worker& worker, std::string job, const Responder& responder, std
        [responder](const Error& error) { responder->send(error_response(500, error.message)); }});
 }
 
-void respond_on_readers(const ApiContext& context, std::string job, const Peer& client,
+void respond_on_readers(const ApiContext& context, std::string job, const Request& request,
                         const Responder& responder, std::function<void()> respond) {
-  if (const Status room = context.reads->admit(client, responder); !room.ok())
+  if (const Status room = context.reads->admit(request, responder); !room.ok())
     return responder->send(error_response(503, room.error().message));
   respond_on(context.readers, std::move(job), responder, std::move(respond));
 }

@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 
-#include <boost/asio/thread_pool.hpp>
 #include <spdlog/logger.h>
 
 #include "base/clock.h"
@@ -20,7 +19,7 @@
 
 namespace qdedup::daemon {
 
-// What the routes work with. It must outlive the jobs of both workers and of the pool.
+// What the routes work with. It must outlive the jobs of the three workers.
 struct ApiContext {
   db::StateFolder folder;
   std::shared_ptr<db::WritableState> state;
@@ -30,7 +29,7 @@ struct ApiContext {
   std::shared_ptr<spdlog::logger> log;
   std::shared_ptr<OpenRequests> checks;
   std::shared_ptr<OpenRequests> reads;  // what is asked of them, but for the metrics
-  boost::asio::thread_pool& checkers;   // one thread, which reads the whole bank if there is no index
+  Worker& checkers;                     // reads the whole bank if there is no index
   CheckIndex& index;
   std::function<DaemonStatus()> status;               // on the loop's thread
   std::function<const config::Settings&()> settings;  // the same
@@ -59,7 +58,7 @@ db::Decider reviewer_of(const Request& request, const Clock& clock);
 void respond_on(Worker& worker, std::string job, const Responder& responder, std::function<void()> respond);
 
 // The same for what only reads the state; 503 if too many such requests wait (read_limits).
-void respond_on_readers(const ApiContext& context, std::string job, const Peer& client,
+void respond_on_readers(const ApiContext& context, std::string job, const Request& request,
                         const Responder& responder, std::function<void()> respond);
 
 // Wraps a handler that reads or changes the state: it responds 503 with the reason while a database is

@@ -9,7 +9,7 @@
 #include <boost/algorithm/string/trim.hpp>
 
 #include "base/ascii.h"
-#include "base/parse_number.h"
+#include "base/host.h"
 #include "base/secret.h"
 #include "base/user_name.h"
 #include "config/secret_file.h"
@@ -66,30 +66,8 @@ bool is_token(std::string_view text) {
   });
 }
 
-bool is_port(std::string_view text) { return text.size() <= 5 && parse_number<std::uint16_t>(text); }
-
-bool is_name(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~';
-  });
-}
-
-// `text` is what stands between the brackets.
-bool is_ipv6(std::string_view text) {
-  return std::count(text.begin(), text.end(), ':') >= 2 && std::all_of(text.begin(), text.end(), [](char c) {
-           return hexadecimal_value(c) >= 0 || c == ':' || c == '.';
-         });
-}
-
-// Where the name or the address ends; the port may follow.
-std::size_t end_of_name(std::string_view host) {
-  const std::size_t end = host.starts_with('[') ? host.find(']') : host.find(':');
-  if (end == std::string_view::npos) return host.size();
-  return host.starts_with('[') ? end + 1 : end;
-}
-
 bool is_this_machine(std::string_view host) {
-  const std::string_view name = host.substr(0, end_of_name(host));
+  const std::string_view name = name_in_host(host);
   return name == "127.0.0.1" || name == "[::1]" || equal_in_any_case(name, "localhost");
 }
 
@@ -108,14 +86,6 @@ std::optional<Credentials> parse_credentials(std::string_view authorization) {
   const std::size_t colon = pair->find(':');
   if (!is_reviewer_name(std::string_view(*pair).substr(0, colon))) return std::nullopt;
   return Credentials{Credentials::Scheme::basic, pair->substr(0, colon), pair->substr(colon + 1)};
-}
-
-bool is_host(std::string_view host) {
-  const std::string_view name = host.substr(0, end_of_name(host));
-  const std::string_view port = host.substr(name.size());
-  if (!port.empty() && !(port.front() == ':' && is_port(port.substr(1)))) return false;
-  if (!name.starts_with('[')) return is_name(name);
-  return name.ends_with(']') && is_ipv6(name.substr(1, name.size() - 2));
 }
 
 Verdict judge_local_host(const std::vector<std::string_view>& hosts, bool required) {

@@ -88,9 +88,6 @@ std::string origin_at(std::string_view host, const std::string& public_url);
 // shows that.
 Verdict judge_local_host(const std::vector<std::string_view>& hosts, bool required);
 
-// Whether `host` has the form of a Host header (RFC 9110).
-bool is_host(std::string_view host);
-
 // The token in a file, without surrounding white space. ErrorCode::config if the file is not a regular file
 // of mode 0600 or stricter, is empty, or longer than 4 KiB; ErrorCode::no_input if it is missing or may not
 // be read.

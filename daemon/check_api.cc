@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include <boost/asio/post.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -30,17 +29,26 @@ constexpr std::size_t cached_bank_bytes = std::size_t{32} << 20U;
 
 unsigned status_of(const Error& error) { return error.code == ErrorCode::internal ? 500 : 503; }
 
+iteration::GoOn beating(Worker& worker, const iteration::GoOn& go_on) {
+  return [&] {
+    worker.beat(db::Activity::step);
+    return go_on();
+  };
+}
+
 std::shared_ptr<CheckQueue> checking_queue(const ApiContext& context) {
   return std::make_shared<CheckQueue>(
       [&checkers = context.checkers](std::function<void()> serve) {
-        boost::asio::post(checkers, std::move(serve));
+        checkers.post({"check", [serve = std::move(serve)](Heartbeat&) { serve(); }});
       },
-      [&index = context.index, state = std::make_shared<ReadConnections>(context.folder)](
-          std::span<const iteration::AskedQuestion> questions, const engine::DecisionSettings& settings,
+      [&checkers = context.checkers, &index = context.index,
+       state = std::make_shared<ReadConnections>(context.folder)](
+          std::span<const iteration::AskedQuestion> questions, const CheckSettings& settings,
           const iteration::GoOn& go_on) -> CheckQueue::Outcomes {
         QDEDUP_TRY(state->open());
-        CheckQueue::Outcomes outcomes = iteration::check_questions(
-            questions, state->store(), state->bank(), settings, index.of(state->bank_file()).get(), go_on);
+        CheckQueue::Outcomes outcomes =
+            iteration::check_questions(questions, state->store(), state->bank(), settings.decisions,
+                                       index.of(state->bank_file()).get(), beating(checkers, go_on));
         if (!outcomes.ok()) state->close();
         return outcomes;
       });
@@ -53,7 +61,7 @@ std::shared_ptr<CheckQueue> adding_queue(const ApiContext& context) {
         worker.post({"check", [serve = std::move(serve)](Heartbeat&) { serve(); }});
       },
       [context, opened = identity_of(context.folder.bank_path())](
-          std::span<const iteration::AskedQuestion> questions, const engine::DecisionSettings& settings,
+          std::span<const iteration::AskedQuestion> questions, const CheckSettings& settings,
           const iteration::GoOn& go_on) -> CheckQueue::Outcomes {
         QDEDUP_TRY(context.state->store.held());
         QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(context.folder, db::Access::read_only));
@@ -61,7 +69,7 @@ std::shared_ptr<CheckQueue> adding_queue(const ApiContext& context) {
         const std::shared_ptr<iteration::BankIndex> index =
             identity_of(context.folder.bank_path()) == opened ? context.index.of(opened) : nullptr;
         return iteration::add_new_questions(questions, store, context.state->store, context.state->bank,
-                                            settings, context.settings().text, context.clock, index.get(),
+                                            settings.decisions, settings.text, context.clock, index.get(),
                                             go_on);
       });
 }
@@ -94,7 +102,7 @@ Response classes_response(const db::StateFolder& folder, const page::Parameters&
 void add_check_routes(Router& router, const ApiContext& context) {
   const auto check = [context, checking = checking_queue(context), adding = adding_queue(context)](
                          Request request, const Responder& responder) {
-    if (const Status room = context.checks->admit(request.peer, responder); !room.ok()) {
+    if (const Status room = context.checks->admit(request, responder); !room.ok()) {
       return responder->send(error_response(503, room.error().message));
     }
     respond_on(context.readers, "check", responder,
@@ -102,20 +110,21 @@ void add_check_routes(Router& router, const ApiContext& context) {
                  Result<page::CheckRequest> asked = page::parse_check_request(body);
                  if (!asked.ok()) return responder->send(error_response(400, asked.error().message));
                  (asked->add ? adding : checking)
-                     ->take(std::move(asked->questions), {settings.refine, settings.contrast}, responder);
+                     ->take(std::move(asked->questions),
+                            {{settings.refine, settings.contrast}, settings.text}, responder);
                });
   };
   const auto similar = [context](const Request& request, const Responder& responder) {
     const std::optional<QuestionId> id =
         import::parse_id(std::string_view(request.target.path).substr(similar_path.size()));
     if (!id) return responder->send(error_response(400, "an id is a whole number from 1 to 2^63-1"));
-    respond_on_readers(context, "class", request.peer, responder,
+    respond_on_readers(context, "class", request, responder,
                        [folder = context.folder, question = *id, responder] {
                          responder->send(similar_response(folder, question));
                        });
   };
   const auto classes = [context](const Request& request, const Responder& responder) {
-    respond_on_readers(context, "classes", request.peer, responder,
+    respond_on_readers(context, "classes", request, responder,
                        [folder = context.folder, parameters = request.target.query, responder] {
                          responder->send(classes_response(folder, parameters));
                        });
@@ -126,8 +135,8 @@ void add_check_routes(Router& router, const ApiContext& context) {
   router.get(std::string(similar_path) + "*", on_sound_state(context.state, similar));
 }
 
-void CheckQueue::take(std::vector<iteration::AskedQuestion> questions,
-                      const engine::DecisionSettings& settings, const Responder& responder) {
+void CheckQueue::take(std::vector<iteration::AskedQuestion> questions, const CheckSettings& settings,
+                      const Responder& responder) {
   std::unique_lock lock(mutex_);
   std::erase_if(waiting_, [](const Waiting& request) { return request.responder->gone(); });
   const bool has_long_text = std::ranges::any_of(questions, [](const iteration::AskedQuestion& question) {
@@ -171,7 +180,7 @@ std::vector<CheckQueue::Waiting> CheckQueue::take_next() {
 
 void CheckQueue::serve_next() {
   std::vector<Waiting> requests;
-  engine::DecisionSettings settings;
+  CheckSettings settings;
   bool more = false;
   {
     const std::lock_guard lock(mutex_);
@@ -189,7 +198,7 @@ void CheckQueue::serve_next() {
   }
 }
 
-void CheckQueue::serve(const std::vector<Waiting>& requests, const engine::DecisionSettings& settings) {
+void CheckQueue::serve(const std::vector<Waiting>& requests, const CheckSettings& settings) {
   std::vector<iteration::AskedQuestion> questions;
   for (const Waiting& request : requests)
     questions.insert(questions.end(), request.questions.begin(), request.questions.end());

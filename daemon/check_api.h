@@ -22,22 +22,27 @@ namespace qdedup::daemon {
 // POST /v1/check, GET /v1/similar/ID (doc/formats.md).
 void add_check_routes(Router& router, const ApiContext& context);
 
+// By which questions are checked, and extracted.
+struct CheckSettings {
+  engine::DecisionSettings decisions;
+  markup::Options text;
+};
+
 // Serves requests to check questions, in order. Requests that arrive while others are being served are then
 // served together, because one pass over the bank is enough for any number of questions. One with long texts,
 // which take long to compare, is served alone, so that its work ends when its client goes. Thread-safe.
 class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
  public:
   using Outcomes = Result<std::vector<iteration::CheckOutcome>>;
-  using Check =
-      std::function<Outcomes(std::span<const iteration::AskedQuestion> questions,
-                             const engine::DecisionSettings& settings, const iteration::GoOn& go_on)>;
+  using Check = std::function<Outcomes(std::span<const iteration::AskedQuestion> questions,
+                                       const CheckSettings& settings, const iteration::GoOn& go_on)>;
   // Runs a function later, on the thread that checks.
   using Post = std::function<void(std::function<void()>)>;
 
   CheckQueue(Post post, Check check) : post_(std::move(post)), check_(std::move(check)) {}
 
   // Uses the newest settings among the waiting requests. Drops those whose clients have gone.
-  void take(std::vector<iteration::AskedQuestion> questions, const engine::DecisionSettings& settings,
+  void take(std::vector<iteration::AskedQuestion> questions, const CheckSettings& settings,
             const Responder& responder);
 
  private:
@@ -51,14 +56,14 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
   void serve_next();
   std::vector<Waiting> take_next();
   void refuse_all(const Response& response);
-  void serve(const std::vector<Waiting>& requests, const engine::DecisionSettings& settings);
+  void serve(const std::vector<Waiting>& requests, const CheckSettings& settings);
 
   Post post_;
   Check check_;
   std::mutex mutex_;
   std::vector<Waiting> waiting_;
   bool posted_ = false;  // serve_next(), and it has not begun
-  engine::DecisionSettings settings_;
+  CheckSettings settings_;
 };
 
 // Read-only connections kept open from one check to the next. Not thread-safe.

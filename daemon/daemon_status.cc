@@ -78,8 +78,8 @@ constexpr seconds max_parting{5};
 
 std::optional<std::string> find_hang(const DaemonStatus& status,
                                      std::chrono::steady_clock::duration patience) {
-  // For work that reports nothing until it is done: a large commit to a slow disk, reading for a request, or
-  // sorting the index of a large bank.
+  // For work that reports nothing for long: a large commit to a slow disk, reading for a request, comparing
+  // long texts, or sorting the index of a large bank.
   const auto long_patience = 10 * patience;
   const auto stands_still = [&](const Heartbeat::Beat& last) {
     return status.steady_now - last.time > (last.activity == db::Activity::commit ? long_patience : patience);
@@ -91,6 +91,8 @@ std::optional<std::string> find_hang(const DaemonStatus& status,
   if (status.reader && status.steady_now - status.reader->since > long_patience) {
     return "reading for a request (" + status.reader->job + ") does not get on";
   }
+  if (status.checker && status.steady_now - status.checker->last_beat.time > long_patience)
+    return "checking questions does not get on";
   const std::optional<Heartbeat::Time>& building = status.check_index.building;
   if (building && status.steady_now - *building > long_patience) {
     return "building the index of the bank does not get on";

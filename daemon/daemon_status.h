@@ -36,14 +36,15 @@ struct DaemonStatus {
 
   // For find_hang(), besides the worker and the index.
   std::optional<Worker::RunningJob> reader;    // none: nothing is being read
+  std::optional<Worker::RunningJob> checker;   // none: nothing is being checked
   std::optional<Heartbeat::Beat> tail_beat;    // none: the tail is waiting
   std::optional<Heartbeat::Time> store_asked;  // since when the probe has been waiting for the store
   std::optional<std::string> hang;             // its result
 };
 
 // What hangs: work that made no progress for `patience`, or for ten times that during a commit, a reading for
-// a request, or while the index is built. None if all is well. That the loop runs is shown by the call
-// itself.
+// a request, a check, or while the index is built. None if all is well. That the loop runs is shown by the
+// call itself.
 std::optional<std::string> find_hang(const DaemonStatus& status,
                                      std::chrono::steady_clock::duration patience);
 

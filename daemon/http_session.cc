@@ -87,11 +87,17 @@ std::optional<HttpSession::Claim> HttpSession::claim() const {
       return Claim{Claim::Kind::none, waiting_since_};
     case Phase::body:
       return Claim{Claim::Kind::body, waiting_since_};
-    case Phase::responding:
     case Phase::writing:
+      if (!is_let_in()) return Claim{Claim::Kind::none, waiting_since_};
+      break;
+    case Phase::responding:
       break;
   }
   return std::nullopt;
+}
+
+bool HttpSession::is_let_in() const {
+  return accepted_.route != nullptr && !accepted_.route->options.is_open;
 }
 
 void HttpSession::set_deadline(std::chrono::milliseconds time) {
@@ -246,6 +252,7 @@ void HttpSession::refuse(Response response) {
 
 void HttpSession::write(std::function<void()> then) {
   phase_ = Phase::writing;
+  waiting_since_ = std::chrono::steady_clock::now();
   set_deadline(site_->limits.write);
   const std::array buffers{boost::asio::buffer(outgoing_), boost::asio::buffer(outgoing_body_)};
   boost::asio::async_write(stream_, buffers,

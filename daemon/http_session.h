@@ -66,7 +66,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   [[nodiscard]] uid_t user() const { return peer_.user; }
 
   // Since when the session has been waiting for its client, and for what: `none`, an acceptable header, or
-  // only for the end of the connection; `served`, the next request; `body`, the rest of a request.
+  // that it takes a refusal, what everybody may have, or the end of the connection; `served`, the next
+  // request; `body`, the rest of a request.
   struct Claim {
     enum class Kind { none, served, body } kind = Kind::none;
     Time waiting_since;
@@ -75,6 +76,9 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
  private:
   enum class Phase { idle, head, body, responding, writing, lingering };
+
+  // Whether somebody who may has made the present request.
+  [[nodiscard]] bool is_let_in() const;
 
   template <class Function>
   auto guarded(Function function);

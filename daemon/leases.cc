@@ -27,9 +27,12 @@ constexpr milliseconds between_lock_tries{20};  // when taking the lock back
 constexpr seconds after_lock_failure{1};
 constexpr int max_tries_without_memory = 500;  // ten seconds of them
 
-std::string name_of(const Peer& peer) {
-  return unix_user(peer.user) + " (process " + std::to_string(peer.process) + ")";
+std::string holder_name(const std::string& user, const Peer& peer) {
+  return user + " (process " + std::to_string(peer.process) + ")";
 }
+
+// Asks the system's user database, which may take long: neither on the loop nor under a lock.
+std::string name_of(const Peer& peer) { return holder_name(unix_user(peer.user), peer); }
 
 std::string nothing_is_written(const Error& why) { return "nothing is written any more: " + why.message; }
 
@@ -110,7 +113,7 @@ void Leases::ask(const Request& request, const Responder& responder) {
   if (const Status held = context_.state->store.held(); !held.ok()) {
     return responder->send(error_response(503, nothing_is_written(held.error())));
   }
-  if (const Status room = open_.admit(request.peer, responder); !room.ok()) {
+  if (const Status room = open_.admit(request, responder); !room.ok()) {
     return responder->send(error_response(503, room.error().message));
   }
   begin_lines(responder);
@@ -123,11 +126,12 @@ void Leases::ask(const Request& request, const Responder& responder) {
     if (const auto gone = asker.lock()) end_lease(*gone, End::client_went);
   });
   if (const auto at_work = context_.worker.running()) lease->connection->write("waits " + at_work->job);
-  post_while_there(
-      context_.worker, responder,
-      {asked->command, [this, lease](Heartbeat& heartbeat) { serve(lease, heartbeat); },
-       [this, lease](const Error& error) { fail(*lease, error); }},
-      [this, command = asked->command, client = request.peer] { say_given_up(command, client); });
+  post_while_there(context_.worker, responder,
+                   {asked->command, [this, lease](Heartbeat& heartbeat) { serve(lease, heartbeat); },
+                    [this, lease](const Error& error) { fail(*lease, error); }},
+                   [this, command = asked->command, client = request.peer] {
+                     say_given_up(command, holder_name("user " + std::to_string(client.user), client));
+                   });
 }
 
 void Leases::ask_turn(const Request& request, const Responder& responder) {
@@ -221,7 +225,8 @@ void Leases::say_alive() {
 }
 
 void Leases::serve(const std::shared_ptr<Lease>& lease, Heartbeat& heartbeat) {
-  const std::string holder = name_of(lease->client);
+  lease->user = unix_user(lease->client.user);
+  const std::string holder = holder_name(lease->user, lease->client);
   const auto index_paused = context_.index.pause();
   const auto is_still_wanted = [&] {
     heartbeat.beat();
@@ -232,12 +237,12 @@ void Leases::serve(const std::shared_ptr<Lease>& lease, Heartbeat& heartbeat) {
   std::unique_lock lock(mutex_);
   if (!is_wanted(*lease)) {
     lock.unlock();
-    return say_given_up(lease->command, lease->client);
+    return say_given_up(lease->command, holder);
   }
   const auto now = steady_clock::now();
   lease->shown = {.command = lease->command, .holder = holder, .since = now, .moved = now};
   present_ = lease;
-  lease->connection->write("granted " + lease->id + ' ' + unix_user(lease->client.user));
+  lease->connection->write("granted " + lease->id + ' ' + lease->user);
   lock.unlock();
   context_.log->info("{} of {} has the lease of the writer", lease->command, holder);
   while (await_turn(*lease, heartbeat)) give_turn(*lease, heartbeat);
@@ -263,8 +268,8 @@ void Leases::fail(Lease& lease, const Error& error) {
 
 bool Leases::is_wanted(const Lease& lease) const { return lease.end == End::none && !stopping_; }
 
-void Leases::say_given_up(const std::string& command, const Peer& client) {
-  context_.log->info("{} of {} was given up before its turn came", command, name_of(client));
+void Leases::say_given_up(const std::string& command, const std::string& holder) {
+  context_.log->info("{} of {} was given up before its turn came", command, holder);
 }
 
 std::string Leases::end_of(const Lease& lease) {

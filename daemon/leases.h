@@ -96,6 +96,7 @@ class Leases {
     std::string command;
     bool mines = false;
     Peer client;
+    std::string user{};              // the name of the client's
     Responder connection;            // closed when the lease is destroyed
     std::vector<Responder> turns{};  // requested and not over yet; the first is next
     Report shown{};
@@ -112,7 +113,7 @@ class Leases {
   void say_alive();
   void end_lease(Lease& lease, End how, const Peer& by = {});
   static std::string end_of(const Lease& lease);
-  void say_given_up(const std::string& command, const Peer& client);
+  void say_given_up(const std::string& command, const std::string& holder);
 
   // These run on the worker's thread.
   void serve(const std::shared_ptr<Lease>& lease, Heartbeat& heartbeat);

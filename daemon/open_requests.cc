@@ -8,7 +8,7 @@
 
 namespace qdedup::daemon {
 
-Status OpenRequests::admit(const Peer& client, const Responder& responder) {
+Status OpenRequests::admit(const Request& request, const Responder& responder) {
   std::erase_if(open_, [](const auto& each) {
     const Responder open = each.second.lock();
     return !open || !open->is_open();
@@ -17,12 +17,13 @@ Status OpenRequests::admit(const Peer& client, const Responder& responder) {
   if (open_.size() >= limits_.all) {
     return Error{ErrorCode::busy, "too many " + what + " wait already; try again later"};
   }
-  const auto of_one_user = std::ranges::count(open_, client.user, &decltype(open_)::value_type::first);
+  const Asker asker(request.peer.user, request.reviewer);
+  const auto of_one_user = std::ranges::count(open_, asker, &decltype(open_)::value_type::first);
   if (static_cast<std::size_t>(of_one_user) >= limits_.of_one_user) {
     return Error{ErrorCode::busy, std::to_string(limits_.of_one_user) + " of your " + what +
                                       " are at work or wait already; try again later"};
   }
-  open_.emplace_back(client.user, responder);
+  open_.emplace_back(asker, responder);
   return {};
 }
 

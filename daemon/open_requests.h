@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,8 +17,8 @@
 namespace qdedup::daemon {
 
 // The requests of one kind that wait or are being served. Each uses a connection, and often memory, so there
-// is a limit; and a lower one for each user (all who have the token are one), so that nobody shuts out all
-// others. Whoever has gone does not count. To be used on the loop's thread.
+// is a limit; and a lower one for each user and each reviewer who signed in (all who have the token are one),
+// so that nobody shuts out all others. Whoever has gone does not count. To be used on the loop's thread.
 class OpenRequests {
  public:
   struct Limits {
@@ -29,11 +30,13 @@ class OpenRequests {
   explicit OpenRequests(Limits limits) : limits_(limits) {}
 
   // Counts a request until its response is complete. ErrorCode::busy if there are too many.
-  Status admit(const Peer& client, const Responder& responder);
+  Status admit(const Request& request, const Responder& responder);
 
  private:
+  using Asker = std::pair<uid_t, std::string>;  // a user, and a reviewer
+
   Limits limits_;
-  std::vector<std::pair<uid_t, std::weak_ptr<PendingResponse>>> open_;
+  std::vector<std::pair<Asker, std::weak_ptr<PendingResponse>>> open_;
 };
 
 // They leave some of the HttpLimits::connections for other requests.

@@ -56,14 +56,13 @@ page::Reply looked(const db::StateFolder& folder, const refine::ContrastSettings
 }
 
 Handler reads(const ApiContext& context, Look look) {
-  return [context, look = std::move(look)](Request request, const Responder& responder) {
-    const Peer peer = request.peer;
-    respond_on_readers(
-        context, "review page", peer, responder,
-        [folder = context.folder, contrast = context.settings().contrast,
-         image_url = context.settings().review.image_url, look, responder, request = std::move(request)] {
-          send(responder, replied([&] { return looked(folder, contrast, image_url, look, request); }));
-        });
+  return [context, look = std::move(look)](const Request& request, const Responder& responder) {
+    respond_on_readers(context, "review page", request, responder,
+                       [folder = context.folder, contrast = context.settings().contrast,
+                        image_url = context.settings().review.image_url, look, responder, request] {
+                         send(responder,
+                              replied([&] { return looked(folder, contrast, image_url, look, request); }));
+                       });
   };
 }
 
@@ -82,7 +81,7 @@ page::Reply of_another() {
 Handler changes(const ApiContext& context, std::shared_ptr<OpenRequests> open, Change change) {
   return [context, open = std::move(open), change = std::move(change)](Request request,
                                                                        const Responder& responder) {
-    if (const Status room = open->admit(request.peer, responder); !room.ok()) {
+    if (const Status room = open->admit(request, responder); !room.ok()) {
       return responder->send(error_response(503, room.error().message));
     }
     respond_on(context.worker, "review", responder,
@@ -98,11 +97,26 @@ Handler changes(const ApiContext& context, std::shared_ptr<OpenRequests> open, C
   };
 }
 
-void add_looks(Router& router, const ApiContext& context) {
-  const auto get = [&](const char* path, Look look) {
-    router.get(std::string("/api/review/") + path,
-               on_sound_state(context.state, reads(context, std::move(look))));
+// Who asks, and what the page has to know of the daemon.
+Handler tells_who(const ApiContext& context) {
+  return [context](const Request& request, const Responder& responder) {
+    const Look look = [&clock = context.clock, zone = context.settings().schedule.time_zone](
+                          page::Reading&, const Request& asked) {
+      return page::Reply{200,
+                         {{"name", db::display_name(reviewer_of(asked, clock))},
+                          {"signed_in", asked.reviewer},
+                          {"version", program_version()},
+                          {"time_zone", zone}}};
+    };
+    reads(context, look)(request, responder);
   };
+}
+
+void add_looks(Router& router, const ApiContext& context) {
+  const auto serve = [&](const char* path, Handler handler) {
+    router.get(std::string("/api/review/") + path, on_sound_state(context.state, std::move(handler)));
+  };
+  const auto get = [&](const char* path, Look look) { serve(path, reads(context, std::move(look))); };
   const auto get_by_query = [&](const char* path,
                                 page::Reply (*reply)(page::Reading&, const page::Parameters&)) {
     get(path, [reply](page::Reading& reading, const Request& request) {
@@ -122,15 +136,7 @@ void add_looks(Router& router, const ApiContext& context) {
   });
   get("dashboard", [](page::Reading& reading, const Request&) { return page::dashboard_reply(reading); });
   get("samples", [](page::Reading& reading, const Request&) { return page::samples_reply(reading); });
-  get("me", [&clock = context.clock, settings = context.settings](page::Reading&, const Request& request) {
-    const std::string name = db::display_name(reviewer_of(request, clock));
-    const std::string zone = settings().schedule.time_zone;
-    return page::Reply{200,
-                       {{"name", name},
-                        {"signed_in", request.reviewer},
-                        {"version", program_version()},
-                        {"time_zone", zone}}};
-  });
+  serve("me", tells_who(context));
 }
 
 void add_changes(Router& router, const ApiContext& context) {
@@ -148,7 +154,8 @@ void add_changes(Router& router, const ApiContext& context) {
                                with.worker.on_activity());
   });
   post("samples", [](const Request& request, const ApiContext& with, const db::Decider& decider) {
-    return page::draw_sample(request.body, with.folder, with.state->store, decider, new_seed());
+    return page::draw_sample(request.body, with.folder, with.state->store, decider, new_seed(),
+                             with.worker.on_activity());
   });
   post("judgements", [](const Request& request, const ApiContext& with, const db::Decider& decider) {
     return page::judge(request.body, with.state->store, decider);

@@ -18,7 +18,6 @@
 #include "daemon/check_api.h"
 #include "daemon/session_api.h"
 #include "daemon/systemd.h"
-#include "db/arrivals.h"
 #include "db/evidence.h"
 #include "db/iterations.h"
 #include "iteration/arriving.h"
@@ -57,7 +56,7 @@ Result<Authority> authority_of(const config::HttpSettings& settings, std::shared
   return Authority::create({settings.hosts, std::move(token), settings.public_url, std::move(sign_in)});
 }
 
-// Nothing expires with 0 days, or where the bank is in a lake.
+// Follows what was decided on the page as well. Nothing expires with 0 days, or where the bank is in a lake.
 Result<iteration::ExpiryCounts> expire_on(db::WritableState& state, const db::StateFolder& folder,
                                           const config::Settings& settings, const Clock& clock,
                                           const db::OnActivity& on_activity) {
@@ -75,6 +74,18 @@ Result<iteration::ExpiryCounts> expire_on(db::WritableState& state, const db::St
                            iteration::expiry_moment(clock, days), false);
 }
 
+Result<std::vector<sys_seconds>> recorded_in(db::WritableState& state, const db::StateFolder& folder) {
+  QDEDUP_TRY(state.store.held());
+  QDEDUP_ASSIGN_OR_RETURN(db::Store reading, db::Store::open(folder, db::Access::read_only));
+  return db::Slots(reading).recorded();
+}
+
+Status record(db::WritableState& state, sys_seconds slot, const Clock& clock) {
+  return state.store.write(
+      [&](db::Store& store) { return db::Slots(store).record(slot, timestamp(clock.now())); });
+}
+
+// Where the bank is in a lake, iterations come from there.
 Result<std::optional<db::IterationRecord>> iterate_on(db::WritableState& state,
                                                       const config::Settings& settings, const Clock& clock,
                                                       sys_seconds slot, Heartbeat& heartbeat) {
@@ -82,6 +93,11 @@ Result<std::optional<db::IterationRecord>> iterate_on(db::WritableState& state,
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading,
                           db::Store::open(db::StateFolder(settings.state.folder), db::Access::read_only));
   reading.on_activity([&heartbeat](db::Activity) { heartbeat.beat(); });
+  QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, iteration::is_in_lake(reading, state.bank));
+  if (in_lake) {
+    QDEDUP_TRY(record(state, slot, clock));
+    return std::optional<db::IterationRecord>();
+  }
   return iteration::run_iteration({reading, state.store, state.bank, settings, clock, beating(heartbeat)},
                                   slot);
 }
@@ -98,7 +114,7 @@ Service::Service(config::Settings settings, LoadSettings load_settings, const Cl
       folder_(settings_.state.folder),
       store_probe_(loop_, folder_, [this](const StoreProbe::Finding& finding) { on_probe(finding); }),
       worker_([this] { boost::asio::post(loop_, [this] { show_status(); }); }),
-      signals_(loop_, SIGTERM, SIGINT, SIGHUP),
+      signals_(loop_, SIGHUP),
       ticks_(loop_) {}
 
 Result<std::unique_ptr<Service>> Service::start(config::Settings settings, LoadSettings load_settings,
@@ -106,6 +122,9 @@ Result<std::unique_ptr<Service>> Service::start(config::Settings settings, LoadS
   std::unique_ptr<Service> service(
       new Service(std::move(settings), std::move(load_settings), clock, std::move(log)));
   QDEDUP_TRY(service->open());
+  // Until here they end the process at once: opening may take long, and survives that.
+  service->signals_.add(SIGTERM);
+  service->signals_.add(SIGINT);
   QDEDUP_TRY(service->listen());
   return service;
 }
@@ -113,9 +132,6 @@ Result<std::unique_ptr<Service>> Service::start(config::Settings settings, LoadS
 Status Service::open() {
   QDEDUP_TRY(config::expect_own_folder(settings_.state));
   QDEDUP_ASSIGN_OR_RETURN(state_, db::open_writable_state(folder_));
-  const Result<bool> arrivals =
-      state_->store.write([](db::Store& store) { return db::Arrivals(store).any(); });
-  has_arrivals_ = !arrivals.ok() || *arrivals;
   state_->bank.on_activity([this](db::Activity activity) { worker_.beat(activity); });
   state_->store.on_activity([this](db::Activity activity) {
     worker_.beat_if_mine(activity);
@@ -257,7 +273,7 @@ bool Service::stop_reading() {
   const auto left = [until] {
     return std::chrono::duration_cast<std::chrono::milliseconds>(until - steady_clock::now());
   };
-  return becomes_idle(checkers_, left()) && store_probe_.stop(left()) && check_index_->stop(left());
+  return checkers_.stop(left()) && store_probe_.stop(left()) && check_index_->stop(left());
 }
 
 void Service::reload() {
@@ -275,9 +291,10 @@ Status Service::use_new_settings() {
                           schedule::Schedule::parse(settings.schedule.every, settings.schedule.time_zone));
   if (settings.state.folder != settings_.state.folder || settings.http.listen != settings_.http.listen ||
       settings.check.max_requests != settings_.check.max_requests) {
-    log_->warn("[state] folder, [http] listen and [check] max_requests count from the next start on");
+    log_->warn(
+        "[state] folder, [http] with another listen, and [check] max_requests count from the next start on");
     settings.state.folder = settings_.state.folder;
-    settings.http.listen = settings_.http.listen;
+    if (settings.http.listen != settings_.http.listen) settings.http = settings_.http;
     settings.check.max_requests = settings_.check.max_requests;
   }
   if (!settings.http.listen.empty()) {
@@ -302,9 +319,10 @@ CheckIndex::Wanted Service::wanted_index() const {
 
 SlotKeeper::Actions Service::slot_actions() {
   return {
-      [this] { return recorded_slots(); },
+      [this](const std::function<void(const SlotKeeper::Recorded&)>& found) { find_recorded(found); },
       [this](sys_seconds slot, std::function<void(const Status&)> done) { iterate(slot, std::move(done)); },
       [this](sys_seconds slot, std::function<void(const Status&)> done) { note(slot, std::move(done)); },
+      [this] { last_iteration_failure_.clear(); },
       [this](LogWait& wait) {
         const TailReport tail = tail_->report();
         wait.note(tail.progress, tail.looked_at);
@@ -313,18 +331,19 @@ SlotKeeper::Actions Service::slot_actions() {
       [this](const std::string& news) { log_->info("{}", news); }};
 }
 
-Result<std::vector<sys_seconds>> Service::recorded_slots() {
-  if (recorded_slots_) return *recorded_slots_;
-  QDEDUP_TRY(state_->store.held());
-  Result<db::Store> reading = db::Store::open(folder_, db::Access::read_only);
-  Result<std::vector<sys_seconds>> slots =
-      reading.ok() ? db::Slots(*reading).recorded() : Result<std::vector<sys_seconds>>(reading.error());
-  if (slots.ok()) {
-    recorded_slots_ = *slots;
-  } else {
-    log_->error("the schedule waits: {}", slots.error().message);
-  }
-  return slots;
+void Service::find_recorded(const std::function<void(const SlotKeeper::Recorded&)>& found) {
+  if (recorded_slots_) return found(*recorded_slots_);
+  const auto finish = [this, found](const SlotKeeper::Recorded& slots) {
+    boost::asio::post(loop_, [this, found, slots] {
+      if (slots.ok()) {
+        recorded_slots_ = *slots;
+      } else {
+        log_->error("the schedule waits: {}", slots.error().message);
+      }
+      found(slots);
+    });
+  };
+  readers_.post({"schedule", [this, finish](Heartbeat&) { finish(recorded_in(*state_, folder_)); }, finish});
 }
 
 void Service::iterate(sys_seconds slot, std::function<void(const Status&)> done) {
@@ -370,13 +389,8 @@ void Service::note(sys_seconds slot, std::function<void(const Status&)> done) {
       done(noted);
     });
   };
-  worker_.post({"schedule",
-                [this, slot, finish](Heartbeat&) {
-                  finish(state_->store.write([&](db::Store& store) {
-                    return db::Slots(store).record(slot, timestamp(clock_.now()));
-                  }));
-                },
-                finish});
+  worker_.post(
+      {"schedule", [this, slot, finish](Heartbeat&) { finish(record(*state_, slot, clock_)); }, finish});
 }
 
 void Service::log_news(const iteration::LogNews& news) {
@@ -444,7 +458,7 @@ void Service::tidy() {
 void Service::tick() {
   if (const auto now = clock_.steady_now(); now >= next_tidying_) {
     next_tidying_ = now + between_tidyings;
-    if (settings_.check.keep_days > 0 || std::exchange(has_arrivals_, false)) tidy();
+    tidy();
   }
   const DaemonStatus now = status();
   std::optional<std::string> trouble = lease_trouble(now);
@@ -473,6 +487,7 @@ DaemonStatus Service::status() const {
   status.worker = worker_.running();
   status.jobs_waiting = worker_.waiting();
   status.reader = readers_.running();
+  status.checker = checkers_.running();
   status.lease = leases_->report();
   status.idle_lease = seconds(settings_.state.idle_lease_seconds);
   status.next_slot = slots_->next_slot();

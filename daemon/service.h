@@ -10,7 +10,6 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/thread_pool.hpp>
 
 #include "base/clock.h"
 #include "base/result.h"
@@ -72,7 +71,7 @@ class Service {
   [[nodiscard]] CheckIndex::Wanted wanted_index() const;
 
   [[nodiscard]] SlotKeeper::Actions slot_actions();
-  Result<std::vector<std::chrono::sys_seconds>> recorded_slots();
+  void find_recorded(const std::function<void(const SlotKeeper::Recorded&)>& found);
   void iterate(std::chrono::sys_seconds slot, std::function<void(const Status&)> done);
   void note(std::chrono::sys_seconds slot, std::function<void(const Status&)> done);
   void on_probe(const StoreProbe::Finding& finding);
@@ -99,7 +98,7 @@ class Service {
   std::shared_ptr<db::WritableState> state_;
   std::optional<CheckIndex> check_index_;
   Worker readers_{[] {}};
-  boost::asio::thread_pool checkers_{1};
+  Worker checkers_{[] {}};
   StoreProbe store_probe_;
   Worker worker_;
   std::unique_ptr<Tail> tail_;
@@ -110,7 +109,6 @@ class Service {
   boost::asio::signal_set signals_;
   boost::asio::steady_timer ticks_;
   std::chrono::steady_clock::time_point next_tidying_;
-  bool has_arrivals_ = false;  // at the start, when a kill may have left some half done
 
   std::optional<std::vector<std::chrono::sys_seconds>> recorded_slots_;
   std::uint64_t succeeded_iterations_ = 0;

@@ -62,7 +62,7 @@ void SlotKeeper::stop() {
 }
 
 void SlotKeeper::retry() {
-  if (!acting_ && pause_after_failure_ > seconds(0)) check_again(seconds(0));
+  if (pause_after_failure_ > seconds(0)) check_again(seconds(0));
 }
 
 void SlotKeeper::logs_moved() {
@@ -72,7 +72,7 @@ void SlotKeeper::logs_moved() {
 void SlotKeeper::use(schedule::Schedule schedule, seconds patience) {
   schedule_ = schedule;
   patience_ = patience;
-  if (!acting_) check_again(seconds(0));
+  check_again(seconds(0));
 }
 
 sys_seconds SlotKeeper::now() const { return std::chrono::floor<seconds>(clock_.now()); }
@@ -122,15 +122,22 @@ bool SlotKeeper::waits_for_logs(sys_seconds slot) {
     actions_.report("the iteration for the slot of " + timestamp(slot) + " waits no longer; " + bytes +
                     " are left for the next one");
   }
-  log_wait_.reset();
   ready_slot_ = slot;
   return false;
 }
 
-// An exception (out of memory, for example) is a failure like others, after which it is tried again.
+// Not while something is under way, which leads to the next one.
 void SlotKeeper::check() {
+  if (std::exchange(acting_, true)) return;
+  attempt([this] {
+    actions_.recorded([this](const Recorded& recorded) { attempt([&] { act_if_due(recorded); }); });
+  });
+}
+
+// An exception (out of memory, for example) is a failure like others, after which it is tried again.
+void SlotKeeper::attempt(const std::function<void()>& step) {
   try {
-    act_if_due();
+    step();
   } catch (const std::exception& exception) {
     const Error error = exception_error(exception);
     actions_.report("the schedule waits: " + error.message);
@@ -138,20 +145,22 @@ void SlotKeeper::check() {
   }
 }
 
-void SlotKeeper::act_if_due() {
-  const Result<std::vector<sys_seconds>> recorded = actions_.recorded();
+void SlotKeeper::act_if_due(const Recorded& recorded) {
+  if (stopping_) return;
   if (!recorded.ok()) {
     finished(recorded.error());
     return;
   }
   const schedule::Due due = schedule::due(schedule_, now(), *recorded);
+  const bool is_due = due.action != schedule::Due::Action::nothing;
   const bool runs = due.action == schedule::Due::Action::run;
-  if (!runs) log_wait_.reset();
-  if (due.action == schedule::Due::Action::nothing || (runs && waits_for_logs(due.slot))) {
-    check_again(until_next_check());
+  const bool waits = runs && waits_for_logs(due.slot);
+  if (!waits) log_wait_.reset();
+  if (!is_due) actions_.nothing_due();
+  if (!is_due || waits) {
+    finished({});
     return;
   }
-  acting_ = true;
   const auto& act = runs ? actions_.iterate : actions_.note;
   act(due.slot, [this](const Status& status) { finished(status); });
 }

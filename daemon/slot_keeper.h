@@ -49,11 +49,15 @@ class LogWait {
 // has been mined. Runs on the loop's thread.
 class SlotKeeper {
  public:
-  // `iterate` and `note` record the slot in the store, and call `done` on the loop's thread.
+  using Recorded = Result<std::vector<std::chrono::sys_seconds>>;
+
+  // `recorded` reads the slots in the store, which `iterate` and `note` record there. All three call their
+  // argument on the loop's thread, at once or later.
   struct Actions {
-    std::function<Result<std::vector<std::chrono::sys_seconds>>()> recorded;
+    std::function<void(std::function<void(const Recorded&)> found)> recorded;
     std::function<void(std::chrono::sys_seconds slot, std::function<void(const Status&)> done)> iterate;
     std::function<void(std::chrono::sys_seconds slot, std::function<void(const Status&)> done)> note;
+    std::function<void()> nothing_due;           // any more, whatever failed before
     std::function<void(LogWait&)> look_at_logs;  // passes how far they are mined to LogWait::note()
     std::function<void(const std::string&)> report;
   };
@@ -85,7 +89,8 @@ class SlotKeeper {
 
  private:
   void check();
-  void act_if_due();
+  void attempt(const std::function<void()>& step);
+  void act_if_due(const Recorded& recorded);
   void check_again(std::chrono::steady_clock::duration pause);
   [[nodiscard]] std::chrono::steady_clock::duration until_next_check() const;
   bool waits_for_logs(std::chrono::sys_seconds slot);
@@ -102,7 +107,7 @@ class SlotKeeper {
   std::optional<std::chrono::sys_seconds> waiting_slot_;  // the one that the wait is for
   std::optional<std::chrono::sys_seconds> ready_slot_;    // has finished waiting
   bool reported_ = false;                                 // that it is waiting
-  bool acting_ = false;
+  bool acting_ = false;                                   // or asking what is recorded
   bool stopping_ = false;
 };
 

@@ -155,25 +155,27 @@ void Tail::something_happened(steady_clock::time_point next_turn) {
   });
 }
 
-// Sets up the watch first, so that anything after the look is reported.
 void Tail::look_now() {
   if (turn_runs_ || stopping_) return;
   turn_runs_ = true;
   next_look_ = steady_clock::now() + milliseconds(settings_.tail.commit_ms);
-  watch_.update(settings_.logs.paths);
   boost::system::error_code cancelled;
   watched_.cancel(cancelled);
   timer_.cancel();
-  watch_.drain();
-  boost::asio::post(thread_, [this, settings = std::exchange(new_settings_, {})] { take_turn(settings); });
+  boost::asio::post(thread_, [this, globs = settings_.logs.paths,
+                              settings = std::exchange(new_settings_, {})] { take_turn(globs, settings); });
 }
 
-void Tail::take_turn(const std::optional<config::Settings>& new_settings) {
+// Sets up the watch first, so that anything after the look is reported.
+void Tail::take_turn(const std::vector<std::string>& globs,
+                     const std::optional<config::Settings>& new_settings) {
   std::unique_lock next(next_);
   const std::scoped_lock alone(mining_);
   next.unlock();
   heartbeat_.beat();
   turn_holds_mining_ = true;
+  watch_.update(globs);
+  watch_.drain();
   if (stale_.exchange(false)) follower_->reload();
   if (new_settings) use_now(*new_settings);
   const auto begun = clock_.steady_now();

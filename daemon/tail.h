@@ -90,7 +90,7 @@ class Tail {
   void retry_after(const Error& failure);
 
   // These run on the tail's thread.
-  void take_turn(const std::optional<config::Settings>& new_settings);
+  void take_turn(const std::vector<std::string>& globs, const std::optional<config::Settings>& new_settings);
   void use_now(const config::Settings& settings);
   void publish(const Result<iteration::LogFollower::Turn>& turn, std::chrono::steady_clock::time_point begun);
 
@@ -105,7 +105,7 @@ class Tail {
   std::mutex next_;  // held while waiting for mining_, so that back-to-back turns let others in between
   std::atomic<bool> stale_ = false;  // others have mined since the last turn
 
-  logs::LogWatch watch_;
+  logs::LogWatch watch_;                           // a turn's while one runs, else the loop's
   boost::asio::posix::stream_descriptor watched_;  // a duplicate of the watch's descriptor
   boost::asio::steady_timer timer_;
   std::chrono::steady_clock::time_point next_look_;  // not before, unless there is more to read

@@ -45,7 +45,8 @@ class Heartbeat {
   std::atomic<db::Activity> activity_ = db::Activity::step;
 };
 
-// A thread that does one job after another: iterations and leases for commands, or what is read for requests.
+// A thread that does one job after another: iterations and leases for commands, what is read for requests, or
+// checks.
 class Worker {
  public:
   struct Job {

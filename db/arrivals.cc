@@ -188,11 +188,11 @@ void Arrivals::remember(const FollowedBank& bank) {
 Result<std::vector<Arrival>> Arrivals::entering() {
   return guarded(store_.path(), [&] {
     SQLite::Statement rows(store_.database(),
-                           "SELECT id, text, answer, original_text, original_answer, arrived_at FROM arrived "
-                           "WHERE entering = 1 ORDER BY id");
+                           "SELECT id, text, answer, original_text, original_answer, images, arrived_at "
+                           "FROM arrived WHERE entering = 1 ORDER BY id");
     std::vector<Arrival> arrivals;
     while (rows.executeStep()) {
-      arrivals.push_back({.question = arrived_row(rows), .at = rows.getColumn(5).getInt64(), .is_new = true});
+      arrivals.push_back({.question = arrived_row(rows), .at = rows.getColumn(6).getInt64(), .is_new = true});
     }
     return arrivals;
   });
@@ -289,8 +289,8 @@ Status Arrivals::refresh(const std::string& rules, const markup::Options& option
       const BankQuestion before = arrived_row(rows);
       rows.reset();
       last = before.id;
-      const BankQuestion now =
-          bank_question(before.id, before.original_text(), before.original_answer(), options);
+      const BankQuestion now = bank_question(before.id, before.original_text(), before.original_answer(),
+                                             options, images_of(before));
       const refine::Parts parts = refine::parts_of(now.text);
       const std::uint64_t key = text_key(parts);
       run(update, now.text, now.answer, now.original.text, now.original.answer, stored(key), now.id);

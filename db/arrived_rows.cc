@@ -14,8 +14,7 @@ BankQuestion arrived_row(SQLite::Statement& row) {
   question.id = row.getColumn(0).getInt64();
   question.text = row.getColumn(1).getString();
   question.answer = optional_text(row.getColumn(2));
-  question.original.text = optional_text(row.getColumn(3));
-  question.original.answer = optional_text(row.getColumn(4));
+  question.original = original_of(row, 3);
   return question;
 }
 
@@ -37,8 +36,8 @@ ArrivedRows::ArrivedRows(SQLite::Database& database)
                   "SELECT representative, question_id FROM class_member "
                   "WHERE text_key = ?1 AND representative > ?2 ORDER BY representative, question_id LIMIT 1"),
       add_(database,
-           "INSERT INTO arrived (id, arrived_at, text, answer, original_text, original_answer, text_key, "
-           "entering) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
+           "INSERT INTO arrived (id, arrived_at, text, answer, original_text, original_answer, images, "
+           "text_key, entering) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       add_text_(database,
                 "INSERT OR IGNORE INTO arrived_text (signs, length, text_key, once, twice) "
                 "VALUES (?, ?, ?, ?, ?)"),
@@ -76,7 +75,7 @@ void ArrivedRows::add(const Arrival& arrival, const refine::Parts& parts) {
   const BankQuestion& question = arrival.question;
   const std::uint64_t key = text_key(parts);
   run(add_, question.id, arrival.at, question.text, question.answer, question.original.text,
-      question.original.answer, stored(key), arrival.is_new);
+      question.original.answer, question.original.images, stored(key), arrival.is_new);
   add_text(parts, key);
 }
 

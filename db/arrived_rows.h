@@ -35,7 +35,7 @@ using TextInBank = std::function<Result<std::optional<std::uint64_t>>(QuestionId
 
 // For arrived_row().
 inline constexpr const char* select_arrived =
-    "SELECT id, text, answer, original_text, original_answer FROM arrived ";
+    "SELECT id, text, answer, original_text, original_answer, images FROM arrived ";
 
 BankQuestion arrived_row(SQLite::Statement& row);
 

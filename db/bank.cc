@@ -84,6 +84,20 @@ constexpr int bank_first_version = 6;
 
 const Schema bank_schema{bank_application_id, bank_first_version, bank_definition};
 
+// A missing bank.db is made by an import, but of a bank in a lake none is possible.
+Status expect_no_lake_without(const StateFolder& folder) {
+  QDEDUP_ASSIGN_OR_RETURN(const bool has_bank, is_there(folder.bank_path()));
+  QDEDUP_ASSIGN_OR_RETURN(const bool has_store, is_there(folder.store_path()));
+  if (has_bank || !has_store) return {};
+  QDEDUP_ASSIGN_OR_RETURN(Store store, Store::open(folder, Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, knows_lake(store));
+  if (!in_lake) return {};
+  return Error{ErrorCode::no_input,
+               folder.bank_path() +
+                   ": does not exist, as in a backup of this state, whose bank is in a lake; "
+                   "`qdedup spark plan` makes it"};
+}
+
 }  // namespace
 
 OriginalQuestion original_of(SQLite::Statement& row, int column) {
@@ -101,7 +115,10 @@ Bank::Bank(const std::string& path, SQLite::Database database, Access access)
 Bank::Bank(Bank&&) noexcept = default;
 Bank::~Bank() = default;
 
-Result<Bank> Bank::open(const StateFolder& folder, Access access) { return open(folder.bank_path(), access); }
+Result<Bank> Bank::open(const StateFolder& folder, Access access) {
+  if (access == Access::read_only) QDEDUP_TRY(expect_no_lake_without(folder));
+  return open(folder.bank_path(), access);
+}
 
 Result<Bank> Bank::open(const std::string& path, Access access) {
   QDEDUP_ASSIGN_OR_RETURN(SQLite::Database database, open_database(path, bank_schema, access));

@@ -129,7 +129,7 @@ class QuestionRows {
 };
 
 // The bank's record of one import. Until it finishes, it has a row in meta, whose name contains its id and
-// whose value is the number of rows stored.
+// whose value is the number of questions stored so far, or less than 0: of questions removed.
 class ImportRecord {
  public:
   ImportRecord(SQLite::Database& database, std::string source)
@@ -139,27 +139,31 @@ class ImportRecord {
   void begin(const std::string& at) {
     SQLite::Transaction transaction(database_, SQLite::TransactionBehavior::IMMEDIATE);
     add(at, std::nullopt);
-    store(0);
+    store(0, 0);
     transaction.commit();
   }
 
   // The next three run in the open transaction.
 
-  // Records that this many rows are stored so far.
-  void store(std::uint64_t rows) {
+  // Records how many questions are stored, or removed, so far.
+  void store(std::uint64_t put, std::uint64_t removed) {
+    const std::string rows = removed > 0 ? "-" + std::to_string(removed) : std::to_string(put);
     run(database_, "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)",
-        "unfinished_import:" + std::to_string(id_), std::to_string(rows));
+        "unfinished_import:" + std::to_string(id_), rows);
   }
 
-  // Records the end of an import with this many questions, which may complete others as well
-  // (Bank::interrupted_import).
-  void finish(std::uint64_t questions, const std::string& at) {
+  // Records the end of an import that stored, or removed, so many questions, and completes those before it
+  // whose rows it had, too (Bank::interrupted_import).
+  void finish(std::uint64_t put, std::uint64_t removed, const std::string& at) {
     run(database_, "UPDATE import SET finished_at = ? WHERE id = ?", at, id_);
+    // Where most questions are still as that import stored them, this was another part of the bank.
     run(database_,
-        "DELETE FROM meta WHERE name IN (SELECT name FROM import "
-        "JOIN meta ON name = 'unfinished_import:' || id "
-        "WHERE id = ?1 OR (source = ?2 AND source <> '-') OR CAST(value AS INTEGER) <= ?3)",
-        id_, source_, questions);
+        "DELETE FROM meta WHERE name IN (SELECT name FROM (SELECT name, source, id AS import, "
+        "CAST(value AS INTEGER) AS stored FROM import JOIN meta ON name = 'unfinished_import:' || id) "
+        "WHERE import = ?1 OR (source = ?2 AND (source <> '-' OR (stored = 0 AND ?3 + ?4 > 0))) "
+        "OR (stored < 0 AND -stored <= ?4) OR (stored > 0 AND stored <= ?3 "
+        "AND 10 * (SELECT count(*) FROM question WHERE import_id = import) <= stored))",
+        id_, source_, put, removed);
   }
 
   // Completes no other import.
@@ -241,9 +245,8 @@ struct BankImport::Work {
 
   void done(std::size_t count) {
     uncommitted += count;
-    rows_stored += count;
     if (uncommitted < rows_per_commit) return;
-    record.store(rows_stored);
+    record.store(rows_put, rows_removed);
     commit();
   }
 
@@ -314,8 +317,8 @@ struct BankImport::Work {
   std::uint64_t rows_per_commit;
   CharacterTally tally;
   std::uint64_t uncommitted = 0;
-  std::uint64_t rows_stored = 0;  // stored or removed, including the current batch
-  std::uint64_t rows_put = 0;
+  std::uint64_t rows_put = 0;      // these two with the current batch, without repeated ones
+  std::uint64_t rows_removed = 0;  // also those that were absent
   bool failed = false;
   bool last_was_there = false;       // the question stored last was in the bank before
   std::vector<SketchEntry> changed;  // in this batch
@@ -394,7 +397,8 @@ Result<std::vector<BankImport::Outcome>> BankImport::put_all(std::span<const Ban
   return in_batch([&] {
     work_->tally.add(entering);
     std::vector<Outcome> outcomes = work_->put_all(questions);
-    work_->rows_put += questions.size();
+    work_->rows_put +=
+        questions.size() - static_cast<std::uint64_t>(std::ranges::count(outcomes, Outcome::repeated));
     work_->done(questions.size());
     return outcomes;
   });
@@ -403,6 +407,7 @@ Result<std::vector<BankImport::Outcome>> BankImport::put_all(std::span<const Ban
 Result<BankImport::Outcome> BankImport::remove(QuestionId id) {
   return in_batch([&] {
     const Outcome outcome = work_->remove(id);
+    ++work_->rows_removed;
     work_->done(1);
     return outcome;
   });
@@ -410,14 +415,14 @@ Result<BankImport::Outcome> BankImport::remove(QuestionId id) {
 
 Status BankImport::keep() {
   return in_batch([&] {
-    work_->record.store(work_->rows_stored);
+    work_->record.store(work_->rows_put, work_->rows_removed);
     work_->commit();
   });
 }
 
 Status BankImport::finish(const std::string& finished_at) {
   return in_batch([&] {
-    work_->record.finish(work_->rows_put, finished_at);
+    work_->record.finish(work_->rows_put, work_->rows_removed, finished_at);
     work_->commit();
   });
 }

@@ -100,6 +100,10 @@ Result<std::optional<std::vector<QuestionId>>> changed_since(Bank& bank, std::in
                                                              std::size_t most) {
   using Changed = std::optional<std::vector<QuestionId>>;
   return guarded(bank.path(), [&]() -> Result<Changed> {
+    // Numbers have no gaps, so some runs were dropped (refresh_texts) if the first is a later one.
+    SQLite::Statement gap(bank.database(), "SELECT min(id) > ? + 1 FROM sketch_run");
+    bind_all(gap, change);
+    if (gap.executeStep() && gap.getColumn(0).getInt() != 0) return Changed();
     SQLite::Statement runs(bank.database(),
                            "SELECT sketches, entries FROM sketch_run WHERE id > ? ORDER BY id");
     bind_all(runs, change);

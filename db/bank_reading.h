@@ -44,7 +44,7 @@ Status read_texts(Bank& bank, std::span<const QuestionId> ids, const TakeText& t
 Result<std::int64_t> newest_change(Bank& bank);
 
 // The questions that were added, given another text or answer, removed or recomputed by changes after
-// `change`; ids may repeat. None if there are more than `most`.
+// `change`; ids may repeat. None if there are more than `most`, or if the bank no longer knows them all.
 Result<std::optional<std::vector<QuestionId>>> changed_since(Bank& bank, std::int64_t change,
                                                              std::size_t most);
 

@@ -101,6 +101,17 @@ std::vector<std::string> images_of(const BankQuestion& question) {
   return images;
 }
 
+void set_images(BankQuestion& question, std::span<const std::string> images) {
+  question.original.images.reset();
+  for (const std::string& image : images) {
+    if (question.original.images) {
+      *question.original.images += '\n' + image;
+    } else {
+      question.original.images = image;
+    }
+  }
+}
+
 markup::Extracted extract(BankQuestion& question, const markup::Options& options) {
   markup::Compared compared = markup::compared(question.text, question.answer, options, images_of(question));
   if (compared.text != question.text)
@@ -122,11 +133,12 @@ void set_fingerprints(BankQuestion& question, const refine::DecodedText& text) {
 }
 
 BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::string> answer,
-                           const markup::Options& options) {
+                           const markup::Options& options, std::span<const std::string> images) {
   BankQuestion question;
   question.id = id;
   question.text = std::move(text);
   question.answer = std::move(answer);
+  set_images(question, images);
   extract(question, options);
   set_fingerprints(question);
   return question;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,9 @@ namespace qdedup::db {
 // text; its own `text` is unspecified.
 markup::Extracted extract(BankQuestion& question, const markup::Options& options);
 
-// The images of a question, as the bank keeps them.
+// The hashes of what a question's figures show, in order; an empty one means unknown. They hold no line feed.
 std::vector<std::string> images_of(const BankQuestion& question);
+void set_images(BankQuestion& question, std::span<const std::string> images);
 
 // Sets the fingerprint and the sketch of a question from its text; `text` is the same, decoded.
 void set_fingerprints(BankQuestion& question);
@@ -29,7 +31,7 @@ void set_fingerprints(BankQuestion& question, const refine::DecodedText& text);
 
 // A question ready for the bank: extracted, with fingerprint and sketch.
 BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::string> answer,
-                           const markup::Options& options = {});
+                           const markup::Options& options = {}, std::span<const std::string> images = {});
 
 // The options by which the bank's texts were extracted, if its texts and fingerprints follow this program's
 // rules; none if they do not, or are being recomputed.

@@ -1,17 +1,24 @@
 #include "db/lake_questions.h"
 
+#include <string>
+#include <string_view>
+
 #include "db/arrived_rows.h"
 #include "db/database.h"
 #include "db/fingerprints.h"
 #include "db/statement.h"
 
 namespace qdedup::db {
+namespace {
+
+constexpr std::string_view select_questions =
+    "SELECT id, text, answer, original_text, original_answer, NULL FROM lake_question ";
+
+}  // namespace
 
 Result<std::optional<BankQuestion>> LakeQuestions::find(QuestionId id) {
   return guarded(store_.path(), [&]() -> std::optional<BankQuestion> {
-    SQLite::Statement row(
-        store_.database(),
-        "SELECT id, text, answer, original_text, original_answer FROM lake_question WHERE id = ?");
+    SQLite::Statement row(store_.database(), std::string(select_questions) + "WHERE id = ?");
     bind_all(row, id);
     if (!row.executeStep()) return std::nullopt;
     BankQuestion question = arrived_row(row);
@@ -20,9 +27,23 @@ Result<std::optional<BankQuestion>> LakeQuestions::find(QuestionId id) {
   });
 }
 
-Result<bool> LakeQuestions::any() {
+Result<Cursor<BankQuestion>> LakeQuestions::all() {
+  return cursor_of<BankQuestion>(store_, arrived_row, std::string(select_questions) + "ORDER BY id");
+}
+
+Status LakeQuestions::update(std::span<const BankQuestion> present, std::span<const QuestionId> gone) {
   return guarded(store_.path(), [&] {
-    return store_.database().execAndGet("SELECT EXISTS (SELECT 1 FROM lake_question)").getInt() != 0;
+    SQLite::Transaction transaction(store_.database(), SQLite::TransactionBehavior::IMMEDIATE);
+    put_lake_questions(store_.database(), present);
+    remove_lake_questions(store_.database(), gone);
+    transaction.commit();
+  });
+}
+
+Result<bool> knows_lake(Store& store) {
+  return guarded(store.path(), [&] {
+    constexpr auto any = "SELECT EXISTS (SELECT 1 FROM lake_log) OR EXISTS (SELECT 1 FROM lake_question)";
+    return store.database().execAndGet(any).getInt() != 0;
   });
 }
 

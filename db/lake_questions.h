@@ -21,12 +21,18 @@ class LakeQuestions {
 
   Result<std::optional<BankQuestion>> find(QuestionId id);
 
-  // Whether there are any.
-  Result<bool> any();
+  // By id, without fingerprints.
+  Result<Cursor<BankQuestion>> all();
+
+  // In one transaction.
+  Status update(std::span<const BankQuestion> present, std::span<const QuestionId> gone);
 
  private:
   Store& store_;
 };
+
+// Whether iterations were decided on Spark: of each, a log or a question of a pair is known.
+Result<bool> knows_lake(Store& store);
 
 // These work within the open transaction, and throw what the library throws.
 void put_lake_questions(SQLite::Database& database, std::span<const BankQuestion> questions);

@@ -24,8 +24,14 @@ void begin_read(SQLite::Database& database) {
   database.execAndGet("SELECT count(*) FROM sqlite_schema");
 }
 
+// The target alone is written.
+bool is_of_writing(int code) {
+  return code == SQLITE_FULL || code == SQLITE_IOERR_WRITE || code == SQLITE_IOERR_FSYNC ||
+         code == SQLITE_IOERR_TRUNCATE;
+}
+
 // Runs within a transaction of the source, so that writes of others do not restart the copy. `shown` is the
-// name of the target, whose disk alone may be full.
+// name of the target.
 Status copy(SQLite::Database& source, SQLite::Database& target, const std::string& shown,
             const std::string& stage, const Progress& progress) {
   begin_read(source);
@@ -38,7 +44,7 @@ Status copy(SQLite::Database& source, SQLite::Database& target, const std::strin
     finish_draft(target, false);
     return {};
   } catch (const SQLite::Exception& failure) {
-    if (failure.getErrorCode() != SQLITE_FULL) throw;
+    if (!is_of_writing(failure.getErrorCode())) throw;
     return Error{ErrorCode::io, shown + ": " + failure.getErrorStr()};
   }
 }

@@ -32,6 +32,9 @@ enum class Overwrite { no, yes };
 // ErrorCode::cannot_create if a file, or anything else, exists there.
 Status expect_nothing_at(const FilePlace& target);
 
+// ErrorCode::cannot_create if anything but a regular file, or a link, exists there.
+Status expect_replaceable(const FilePlace& target);
+
 // Copies the database at `source` to `target` as of one moment, while others write to it. The copy is written
 // out of sight, checked by SQLite's integrity check, synced and renamed; it is a single file that can be put
 // back by itself. Without Overwrite::yes an existing file is kept (ErrorCode::cannot_create). `stage`

@@ -396,7 +396,11 @@ INSERT INTO evidence_read VALUES (0);
 CREATE INDEX evidence_of_log ON evidence (log_id) WHERE iteration_id IS NULL;
 )sql";
 
-constexpr std::array steps = {lake, named_logs, set_measures, keys_of_decisions, tallies, folded_evidence};
+// Hashes of what the figures of what arrived show, as in the bank.
+constexpr auto images_of_arrivals = "ALTER TABLE arrived ADD COLUMN images TEXT";
+
+constexpr std::array steps = {lake,    named_logs,      set_measures,      keys_of_decisions,
+                              tallies, folded_evidence, images_of_arrivals};
 
 const Schema schema{application_id, first_version, definition, steps};
 

@@ -7,6 +7,7 @@
 
 #include "base/user_name.h"
 #include "db/database.h"
+#include "db/lake_questions.h"
 #include "db/state_folder.h"
 
 namespace qdedup::db {
@@ -15,25 +16,21 @@ namespace {
 // Whether anything in it came from a bank here. Iterations on Spark have theirs elsewhere.
 Result<bool> remembers_bank(const StateFolder& folder) {
   QDEDUP_ASSIGN_OR_RETURN(Store store, Store::open(folder, Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, knows_lake(store));
   return guarded(store.path(), [&] {
-    SQLite::Statement query(
-        store.database(),
-        "SELECT EXISTS (SELECT 1 FROM followed_bank WHERE identity <> '') "
-        "OR EXISTS (SELECT 1 FROM iteration) AND NOT EXISTS (SELECT 1 FROM lake_question)");
-    query.executeStep();
-    return query.getColumn(0).getInt() != 0;
+    const auto any = [&](const char* query) { return store.database().execAndGet(query).getInt() != 0; };
+    return any("SELECT EXISTS (SELECT 1 FROM followed_bank WHERE identity <> '')") ||
+           (!in_lake && any("SELECT EXISTS (SELECT 1 FROM iteration)"));
   });
 }
 
 Status expect_bank(const StateFolder& folder) {
-  QDEDUP_ASSIGN_OR_RETURN(const bool is_here, is_there(folder.bank_path()));
-  if (is_here) return {};
-  QDEDUP_ASSIGN_OR_RETURN(const bool is_lost, remembers_bank(folder));
+  QDEDUP_ASSIGN_OR_RETURN(const bool is_lost, is_bank_lost(folder));
   if (!is_lost) return {};
   return Error{ErrorCode::data,
                folder.bank_path() +
                    ": is missing, though qdedup.db remembers its questions; nothing was changed. "
-                   "Import all questions again with `qdedup import`, or put a backup in its place"};
+                   "Import all questions again with one `qdedup import`, or put a backup in its place"};
 }
 
 Result<std::shared_ptr<WritableState>> open_with(const StateFolder& folder, std::optional<StateLock> lock,
@@ -49,6 +46,13 @@ Result<std::shared_ptr<WritableState>> open_with(const StateFolder& folder, std:
 }
 
 }  // namespace
+
+Result<bool> is_bank_lost(const StateFolder& folder) {
+  QDEDUP_ASSIGN_OR_RETURN(const bool has_bank, is_there(folder.bank_path()));
+  QDEDUP_ASSIGN_OR_RETURN(const bool has_store, is_there(folder.store_path()));
+  if (has_bank || !has_store) return false;
+  return remembers_bank(folder);
+}
 
 StoreWriter::StoreWriter(StateFolder folder, std::shared_ptr<WritePermission> permission, Store store)
     : folder_(std::move(folder)),

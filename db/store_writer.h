@@ -88,8 +88,10 @@ struct WritableState {
   std::string user;  // who writes, for the audit
 };
 
-// What to do if bank.db is missing while the store remembers one. In an empty bank, every listed question
-// would be gone.
+// Whether bank.db is missing while the store remembers one. In an empty bank, every listed question would be
+// gone.
+Result<bool> is_bank_lost(const StateFolder& folder);
+
 enum class LostBank { refuse, make_anew };
 
 // Takes the lock, and creates the state if there is none.

@@ -72,6 +72,7 @@ class Revalidation {
       }
       if (cluster.size() > 1) result_.past.reopened.push_back(std::move(cluster));
     }
+    std::ranges::sort(result_.past.reopened);
     return {};
   }
 

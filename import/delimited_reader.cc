@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/utf8.h"
 #include "import/arrival_time.h"
 #include "import/question_reader.h"
 
@@ -179,9 +178,12 @@ Status DelimitedReader::read_header() {
   positions_.id = *position_of(columns_.id, header);
   if (use_ == RowUse::id) return {};
   for (const std::string& text : columns_.texts) positions_.texts.push_back(*position_of(text, header));
-  positions_.answer = position_of(columns_.answer_name(), header);
-  positions_.images = position_of("images", header);
-  positions_.arrived_at = position_of("arrived_at", header);
+  const auto position_of_rest = [&](std::string_view name) {
+    return columns_.is_taken(name) ? std::nullopt : position_of(name, header);
+  };
+  positions_.answer = position_of_rest(columns_.answer_name());
+  positions_.images = position_of_rest("images");
+  positions_.arrived_at = position_of_rest("arrived_at");
   return {};
 }
 
@@ -206,9 +208,7 @@ std::variant<Question, RowError> DelimitedReader::to_question() {
   question.id = *number;
   if (use_ == RowUse::id) return question;
   if (positions_.answer && !fields[*positions_.answer].empty()) question.answer = fields[*positions_.answer];
-  if (positions_.images && is_utf8(fields[*positions_.images])) {
-    question.images = image_names(fields[*positions_.images]);
-  }
+  if (positions_.images) question.images = image_names(fields[*positions_.images]);
   if (auto error = check_images(question.images)) return *std::move(error);
   if (auto error = take_text(question.text)) return *std::move(error);
   if (auto error = check_answer(question.answer.value_or(""))) return *std::move(error);

@@ -69,7 +69,7 @@ class JsonArraySource final : public logs::ByteSource {
   // Before the array and between elements: skips the next byte unless it belongs to an element.
   bool skip_between() {
     const char c = piece_[at_];
-    if (begun_ && !is_white_space(c) && c != ',' && c != ']') return false;
+    if (begun_ && !is_white_space(c) && c != ']') return false;
     begun_ = begun_ || c == '[';
     lines_in_ += c == '\n' ? 1 : 0;
     in_array_ = c != ']';
@@ -79,16 +79,18 @@ class JsonArraySource final : public logs::ByteSource {
 
   // Returns line feeds until the element is in its line, then its first byte.
   char next_before_element() {
-    in_element_ = lines_out_ >= lines_in_;
+    in_element_ = is_empty_ = lines_out_ >= lines_in_;
     if (in_element_) return next_of_element();
     ++lines_out_;
     return '\n';
   }
 
   // A line feed within an element becomes a tab, which is just as valid between tokens and just as invalid in
-  // a string.
+  // a string. Where an element is missing stands its comma, which is no question.
   char next_of_element() {
-    const char c = piece_[at_++];
+    const char c = piece_[at_];
+    if (std::exchange(is_empty_, false) && c == ',') return c;
+    ++at_;
     if (c == '\n') {
       ++lines_in_;
       in_string_ = escaped_ = false;
@@ -122,6 +124,7 @@ class JsonArraySource final : public logs::ByteSource {
   bool begun_ = false;    // the bracket was passed
   bool in_array_ = true;  // or before it
   bool in_element_ = false;
+  bool is_empty_ = false;  // so far
   bool in_string_ = false;
   bool escaped_ = false;
   std::uint64_t depth_ = 0;      // within the element

@@ -186,8 +186,7 @@ std::optional<RowError> problem_of_answer(const Field& field) {
 std::vector<std::string> images_of(Field& field) {
   if (field.kind == Field::Kind::string) return image_names(field.text);
   std::vector<std::string> names;
-  for (Member& member : field.members)
-    names.push_back(check_text(member.value) ? "" : std::move(member.value));
+  for (Member& member : field.members) add_image(names, std::move(member.value));
   return names;
 }
 

@@ -190,8 +190,17 @@ void add_line(std::string& text, std::string_view name, std::string&& value) {
 }
 
 std::optional<RowError> check_images(std::span<const std::string> names) {
-  if (names.size() <= max_images) return std::nullopt;
-  return row_error(reason::too_many_images, "more than " + std::to_string(max_images));
+  if (names.size() > max_images)
+    return row_error(reason::too_many_images, "more than " + std::to_string(max_images));
+  for (const std::string& name : names) {
+    if (name.find('\n') != std::string::npos) return row_error(reason::line_feed_in_images, name);
+    if (!is_utf8(name)) return row_error(reason::images_not_utf8, name);
+  }
+  return std::nullopt;
+}
+
+void add_image(std::vector<std::string>& names, std::string&& name) {
+  names.push_back(name.find('\0') == std::string::npos ? std::move(name) : std::string());
 }
 
 std::vector<std::string> image_names(std::string_view list) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -26,6 +27,10 @@ struct Columns {
   std::optional<std::string> answer;          // none: "answer", if there is one
 
   [[nodiscard]] std::string_view answer_name() const { return answer ? std::string_view(*answer) : "answer"; }
+  // Whether the id or a text is read from it, and so nothing else.
+  [[nodiscard]] bool is_taken(std::string_view name) const {
+    return name == id || std::ranges::find(texts, name) != texts.end();
+  }
 };
 
 // What a file does not say about itself.
@@ -124,6 +129,8 @@ inline constexpr std::string_view bad_text = "text is not a string";
 inline constexpr std::string_view nul_in_text = "text contains NUL";
 inline constexpr std::string_view text_not_utf8 = "text is not UTF-8";
 inline constexpr std::string_view too_many_images = "too many images";
+inline constexpr std::string_view line_feed_in_images = "images contain a line feed";
+inline constexpr std::string_view images_not_utf8 = "images are not UTF-8";
 inline constexpr std::string_view bad_arrival =
     "arrived_at is neither a time of RFC 3339 nor whole seconds since 1970";
 inline constexpr std::string_view bad_answer = "answer is neither a string nor a number";
@@ -151,6 +158,9 @@ inline constexpr std::size_t max_images = 1000;
 
 // The names in a list separated by blanks or semicolons; not many more than max_images.
 [[nodiscard]] std::vector<std::string> image_names(std::string_view list);
+
+// Adds one of a list; with NUL it is unknown.
+void add_image(std::vector<std::string>& names, std::string&& name);
 
 // What is wrong with a text or an answer, if anything is.
 [[nodiscard]] std::optional<RowError> check_text(std::string_view text);

@@ -3,6 +3,8 @@
 #include <utility>
 #include <variant>
 
+#include "db/fingerprints.h"
+
 namespace qdedup::import {
 namespace {
 
@@ -25,13 +27,7 @@ std::size_t add(RowBatch& batch, Row&& row) {
   row_question.text = std::move(question.text);
   row_question.answer = std::move(question.answer);
   row_question.arrived_at = question.arrived_at;
-  for (std::string& image : question.images) {
-    if (row_question.original.images) {
-      *row_question.original.images += '\n' + image;
-    } else {
-      row_question.original.images = std::move(image);
-    }
-  }
+  db::set_images(row_question, question.images);
   return text_bytes(batch.questions.back());
 }
 

@@ -40,8 +40,8 @@ Status let_in(db::Store& reading, db::Bank& bank, const markup::Options& options
     const db::BankQuestion& stored = arrival.question;
     QDEDUP_ASSIGN_OR_RETURN(const auto known, bank.find(stored.id));
     if (known) continue;
-    entering.push_back(
-        db::bank_question(stored.id, stored.original_text(), stored.original_answer(), options));
+    entering.push_back(db::bank_question(stored.id, stored.original_text(), stored.original_answer(), options,
+                                         db::images_of(stored)));
     entering.back().arrived_at = arrival.at;
   }
   return entering.empty() ? Status() : db::BankImport::load_at_once(bank, "check", at, entering);

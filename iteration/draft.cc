@@ -37,8 +37,8 @@ Status check_complete(db::Bank& bank) {
   if (interrupted) {
     return Error{ErrorCode::data,
                  interruption(bank, *interrupted) +
-                     ". Until its whole file is imported, by the same name or "
-                     "with at least as many rows, nothing is decided, and what was mined waits"};
+                     ". Until it was run again to its end, by the same name or with the same questions, "
+                     "nothing is decided, and what was mined waits"};
   }
   if (questions > 0) return {};
   return Error{ErrorCode::no_input,
@@ -52,7 +52,7 @@ Status check_complete(db::Bank& bank) {
 Result<bool> is_in_lake(db::Store& store, db::Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
   if (questions > 0) return false;
-  return db::LakeQuestions(store).any();
+  return db::knows_lake(store);
 }
 
 Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context) {
@@ -125,7 +125,8 @@ Result<StoredIteration> commit_draft(db::IterationDraft draft, std::uint64_t que
   QDEDUP_ASSIGN_OR_RETURN(draft.record.id, context.writing.write([&](db::Store& store) {
     return db::Iterations(store).commit(draft, settings.state.kept_iterations);
   }));
-  QDEDUP_TRY(follow_bank(context.reading, context.writing, context.bank, settings.refine, context.clock));
+  // What it does not come to, the next one does; the iteration is stored.
+  (void)follow_bank(context.reading, context.writing, context.bank, settings.refine, context.clock);
   return std::optional(std::move(draft.record));
 }
 

@@ -24,6 +24,13 @@ bool FollowedLog::is_unverified() const {
   return !file || !file->verified() || file->verified()->of != seen;
 }
 
+std::int64_t FollowedLog::record_at_rest() const {
+  if (const auto* done = std::get_if<log_state::Done>(&state)) return done->record_id;
+  const bool may_have_one =
+      is<log_state::Resting>() || is<log_state::Incomplete>() || is<log_state::Damaged>();
+  return may_have_one ? record_id : 0;
+}
+
 std::uint64_t FollowedLog::unread() const {
   if (is<log_state::Fresh>()) return seen.size;
   if (!reading()) return 0;

@@ -30,7 +30,8 @@ namespace qdedup::iteration {
 //   Done        nothing is left to mine                       Fresh when it changes
 //   Incomplete  compressed, and cut off                       Fresh when it changes
 //   Damaged     compressed, and cannot be unpacked further    Fresh when it changes
-//   Copy        of a log that is known                        Fresh when it changes, or that log is gone
+//   Copy        of a log that is known                        Fresh when it changes, or nobody follows
+//                                                             that log any more
 //   LeftOut     a log that somebody forgot, or a part of it   Fresh when it changes or is renamed, or
 //                                                             that log is gone
 namespace log_state {
@@ -52,6 +53,7 @@ struct Reading {
 };
 struct Resting {};
 struct Done {
+  std::int64_t record_id;
   bool is_shorter = false;  // shorter than what was mined of its log
 };
 struct Incomplete {
@@ -80,6 +82,7 @@ struct FollowedLog {
   bool compressed = false;  // false until it was opened once
 
   bool in_sight = true;  // the globs match it
+  bool renamed = false;  // since its record was last looked at
   logs::FileSignature seen;
   Time first_seen;
   Time seen_since;     // it has looked like `seen` since then
@@ -89,6 +92,7 @@ struct FollowedLog {
 
   std::int64_t record_id = 0;  // of the log that it was last matched with
   bool loss = false;           // it was cut or replaced, and that is not stored yet
+  bool accounted = false;  // it was read to its end, or what it lacks is stored: a cut before that is no news
   bool copy_reported = false;
   bool left_out_reported = false;
   std::size_t comparisons = 0;  // turns in which it was compared, not to its end
@@ -117,6 +121,9 @@ struct FollowedLog {
   }
   // Being read, or verified before that.
   [[nodiscard]] bool is_begun() const { return reading() != nullptr || is_being_verified(); }
+
+  // The record that has its path although nothing is read of it now; 0 if there is none.
+  [[nodiscard]] std::int64_t record_at_rest() const;
 
   [[nodiscard]] bool is_being_compared() const { return comparisons > 0; }
 

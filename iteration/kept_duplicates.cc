@@ -20,7 +20,10 @@ constexpr std::uint64_t rows_at_a_time = 1024;
 KeptDuplicates::KeptDuplicates(std::span<const db::BankQuestion> asked, db::Store& store, db::Bank& bank,
                                const refine::DuplicateSettings& settings, const GoOn& go_on, std::size_t most)
     : asked_(asked), deletions_(store), bank_(bank), settings_(settings), go_on_(go_on), most_(most) {
-  for (std::uint32_t number = 0; number < asked.size(); ++number) group(number);
+  for (std::uint32_t number = 0; number < asked.size(); ++number) {
+    asked_ids_.insert(asked[number].id);
+    group(number);
+  }
 }
 
 Result<bool> KeptDuplicates::find_by(const BankIndex& index) {
@@ -28,7 +31,10 @@ Result<bool> KeptDuplicates::find_by(const BankIndex& index) {
   for (auto& [first, equals] : equals_) {
     QDEDUP_ASSIGN_OR_RETURN(const bool found, find_by(index, first, equals, left));
     if (found) continue;
-    for (auto& each : equals_) each.second.kept.clear();
+    for (auto& [number, each] : equals_) {
+      each.kept.clear();
+      each.told = 0;
+    }
     return false;
   }
   return true;
@@ -110,7 +116,7 @@ std::vector<std::uint32_t> KeptDuplicates::firsts_near(const refine::Parts& part
 }
 
 bool KeptDuplicates::is_sought(const Equals& equals, QuestionId id) const {
-  if (equals.kept.size() == most_) return false;
+  if (equals.told == most_) return false;
   return equals.numbers.size() > 1 || asked_[equals.numbers.front()].id != id;
 }
 
@@ -126,7 +132,7 @@ Result<bool> KeptDuplicates::find_by(const BankIndex& index, std::uint32_t first
     QDEDUP_TRY(go_on_());
     QDEDUP_ASSIGN_OR_RETURN(const bool found, is_kept_duplicate(parts, fingerprint, id));
     bank_.report_activity();  // the bank's statements are too short to report any
-    if (found) equals.kept.push_back(id);
+    if (found) keep(equals, id);
   }
   return true;
 }
@@ -147,7 +153,7 @@ Status KeptDuplicates::take(QuestionId id, std::uint64_t fingerprint, const refi
   if (found.empty()) return {};
   QDEDUP_ASSIGN_OR_RETURN(const bool kept, is_kept(id));
   if (!kept) return {};
-  for (const std::uint32_t first : found) equals_.at(first).kept.push_back(id);
+  for (const std::uint32_t first : found) keep(equals_.at(first), id);
   return {};
 }
 
@@ -156,8 +162,14 @@ Result<bool> KeptDuplicates::is_kept(QuestionId id) {
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> deletion, deletions_.open_of(id));
   if (!deletion) return true;
   QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(*deletion, bank_));
-  if (standing == db::Standing::keeper_gone) lost_keepers_[id] = deletion->keeper;
+  if (standing == db::Standing::keeper_gone && asked_ids_.contains(deletion->keeper))
+    lost_keepers_[id] = deletion->keeper;
   return standing != db::Standing::holds;
+}
+
+void KeptDuplicates::keep(Equals& equals, QuestionId id) const {
+  equals.kept.push_back(id);
+  if (!lost_keepers_.contains(id)) ++equals.told;
 }
 
 }  // namespace qdedup::iteration

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/question_id.h"
@@ -59,6 +60,7 @@ class KeptDuplicates {
   struct Equals {
     std::vector<std::uint32_t> numbers;
     std::vector<QuestionId> kept;  // of the bank, that they duplicate, ascending; perhaps one of them itself
+    std::size_t told = 0;          // of kept, those that were not listed as duplicates of one asked for
   };
 
   [[nodiscard]] refine::Parts parts_of(std::string_view text) const;
@@ -71,6 +73,7 @@ class KeptDuplicates {
   Result<bool> is_kept_duplicate(const refine::Parts& parts, std::uint64_t fingerprint, QuestionId id);
   Status take(QuestionId id, std::uint64_t fingerprint, const refine::Parts& parts);
   Result<bool> is_kept(QuestionId id);
+  void keep(Equals& equals, QuestionId id) const;
 
   std::span<const db::BankQuestion> asked_;
   db::Deletions deletions_;
@@ -82,7 +85,8 @@ class KeptDuplicates {
   std::unordered_multimap<std::uint64_t, Group> groups_;       // by sign fingerprint
   std::unordered_map<std::uint32_t, Equals> equals_;           // by the first of them
   std::unordered_map<std::uint32_t, std::uint32_t> first_of_;  // by number, where there is a text
-  // The keepers of listed questions that the bank does not have: it returns where it is asked for.
+  std::unordered_set<QuestionId> asked_ids_;
+  // The keepers of listed questions that the bank does not have, and that return: they are asked for.
   std::unordered_map<QuestionId, QuestionId> lost_keepers_;
   finder::ExactIndex::Scratch scratch_;
   finder::QuestionIndex::Scratch index_scratch_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "base/version.h"
 #include "db/evidence.h"
 #include "db/lake_logs.h"
+#include "db/lake_questions.h"
 #include "db/learned_weights.h"
 #include "import/line_reader.h"
 #include "iteration/revalidation.h"
@@ -82,8 +84,33 @@ void keep_questions(const spark::Plan& plan, spark::Draft& from, db::IterationDr
     kept.original.answer = std::move(question.original_answer);
     draft.lake_questions.push_back(std::move(kept));
   }
-  for (const QuestionId id : plan.listed.ids()) {
+  for (const auto& [id, mark] : plan.known) {
     if (!from.present.contains(id)) draft.gone_lake_questions.push_back(id);
+  }
+}
+
+// The same, where there is no iteration.
+Status update_questions(const spark::Plan& plan, spark::Draft& from, db::StoreWriter& writing) {
+  std::erase_if(from.questions, [&](const auto& question) { return !from.present.contains(question.first); });
+  db::IterationDraft draft;
+  keep_questions(plan, from, draft);
+  if (draft.lake_questions.empty() && draft.gone_lake_questions.empty()) return {};
+  return writing.write([&](db::Store& store) {
+    return db::LakeQuestions(store).update(draft.lake_questions, draft.gone_lake_questions);
+  });
+}
+
+Result<std::map<QuestionId, std::uint64_t>> known_questions(db::Store& store,
+                                                            const engine::ListedPairs& listed) {
+  const std::vector<QuestionId> ids = listed.ids();
+  QDEDUP_ASSIGN_OR_RETURN(db::Cursor<db::BankQuestion> questions, db::LakeQuestions(store).all());
+  std::map<QuestionId, std::uint64_t> known;
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, questions.next());
+    if (!question) return known;
+    if (!std::ranges::binary_search(ids, question->id)) continue;
+    known[question->id] = spark::mark_of(
+        {question->id, question->text, question->answer, question->original.text, question->original.answer});
   }
 }
 
@@ -110,6 +137,7 @@ Result<spark::Plan> lake_plan(const IterationContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(plan.contrast, db::with_weights(settings.contrast, context.reading));
   QDEDUP_ASSIGN_OR_RETURN(StoredPairs stored, read_pairs(context.reading));
   plan.listed = std::move(stored.pairs);
+  QDEDUP_ASSIGN_OR_RETURN(plan.known, known_questions(context.reading, plan.listed));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::LakeLogRecord> logs, db::LakeLogs(context.reading).all());
   for (const db::LakeLogRecord& log : logs) plan.logs.push_back({log.path, log.bytes, log.content});
   return plan;
@@ -148,7 +176,10 @@ Result<StoredIteration> commit_lake_draft(const IterationContext& context, spark
   const bool is_sweep = draft.head.kind == spark::DraftKind::sweep;
   const bool found_nothing = is_sweep ? draft.outcome.deletions.empty() && draft.outcome.repointed.empty()
                                       : stored.record.counts.selected == 0;
-  if (found_nothing && begun.is_settled()) return commit_stale_pairs(stored, context.writing);
+  if (found_nothing && begun.is_settled()) {
+    QDEDUP_TRY(update_questions(plan, draft, context.writing));
+    return commit_stale_pairs(stored, context.writing);
+  }
   count_merge(draft.merge.counts, stored.record.counts);
   stored.record.cluster_sizes = std::move(draft.merge.cluster_sizes);
   stored.outcome = std::move(draft.outcome);

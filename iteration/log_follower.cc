@@ -1,6 +1,7 @@
 #include "iteration/log_follower.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -12,16 +13,6 @@ namespace {
 constexpr std::size_t max_open_at_once = 4;  // files during a single look
 
 constexpr db::LogMarkLimits kept_in_memory{kept_marks, kept_lines* logs::line_hash_bytes};
-
-LogMarks marks_in(db::StoreWriter& writer) {
-  return {[&writer](std::int64_t log_id) {
-            return writer.write([&](db::Store& store) { return db::Evidence(store).marks(log_id); });
-          },
-          [&writer](const std::vector<std::int64_t>& log_ids) {
-            return writer.write(
-                [&](db::Store& store) { return db::Evidence(store).first_marks(log_ids, kept_in_memory); });
-          }};
-}
 
 }  // namespace
 
@@ -53,7 +44,22 @@ LogFollower::LogFollower(const config::Settings& settings, miner::LineParser par
       files_(files),
       writer_(writer),
       clock_(clock),
-      matcher_(files, {}, settings.logs.max_line_bytes, marks_in(writer)) {}
+      matcher_(files, {}, settings.logs.max_line_bytes, marks()) {}
+
+// A failure is the store's, not that of the log that is matched.
+LogMarks LogFollower::marks() {
+  const auto noted = [this](auto marks) {
+    if (!marks.ok()) marks_failed_ = marks.error();
+    return marks;
+  };
+  return {[this, noted](std::int64_t log_id) {
+            return noted(writer_.write([&](db::Store& store) { return db::Evidence(store).marks(log_id); }));
+          },
+          [this, noted](const std::vector<std::int64_t>& log_ids) {
+            return noted(writer_.write(
+                [&](db::Store& store) { return db::Evidence(store).first_marks(log_ids, kept_in_memory); }));
+          }};
+}
 
 Result<LogFollower::Turn> LogFollower::turn() { return turn(logs::matching_paths(settings_.logs.paths)); }
 
@@ -61,11 +67,12 @@ Result<LogFollower::Turn> LogFollower::turn(const Result<std::vector<std::string
   now_ = clock_.steady_now();
   if (!loaded_) QDEDUP_TRY(load());
   look(paths);
-  if (Status worked = work(); !worked.ok()) {
+  Status worked = work();
+  if (worked.ok()) worked = let_go();
+  if (!worked.ok()) {
     loaded_ = false;
     return std::move(worked).error();
   }
-  let_go();
   close_idle();
   report_problems();
   return outlook();
@@ -81,6 +88,7 @@ Status LogFollower::load() {
     if (record.is_forgotten()) forgotten.insert(record.id);
   }
   matcher_.renew(std::move(known), settings_.logs.max_line_bytes);
+  std::erase_if(ended_, [&](std::int64_t record_id) { return matcher_.find(record_id) == nullptr; });
   const bool is_another_choice = forgotten != std::exchange(forgotten_, forgotten);
   for (auto& [identity, log] : logs_) {
     if (forgotten_.contains(log.record_id)) log.record_id = 0;  // nothing is lost with it any more
@@ -94,7 +102,7 @@ void LogFollower::look(const Result<std::vector<std::string>>& paths) {
   found_problems_.clear();
   const Places places = find_places(paths);
   for (auto& [identity, log] : logs_) log.in_sight = false;
-  for (const auto& [identity, names] : places) come_into_sight(identity, names);
+  for (const auto& [identity, place] : places) come_into_sight(place);
   for (auto& [identity, log] : logs_) observe(log, places);
 }
 
@@ -104,14 +112,16 @@ LogFollower::Places LogFollower::find_places(const Result<std::vector<std::strin
   if (!paths.ok()) {  // assumes that nothing has moved
     found_problems_[""] = paths.error();
     for (const auto& [identity, log] : logs_) {
-      if (log.in_sight) places[identity].push_back(log.path);
+      if (log.in_sight) places[identity] = {log.seen, {log.path}};
     }
     return places;
   }
   matcher_.look_at(*paths);
   for (const std::string& path : *paths) {
     if (const auto signature = logs::signature_of(path)) {
-      places[signature->identity].push_back(path);
+      Place& place = places[signature->identity];
+      place.file = *signature;
+      place.paths.push_back(path);
     } else if (const auto file = files_.open(path); !file.ok()) {
       found_problems_[path] = file.error();
     }
@@ -119,13 +129,22 @@ LogFollower::Places LogFollower::find_places(const Result<std::vector<std::strin
   return places;
 }
 
-void LogFollower::come_into_sight(const logs::FileIdentity& identity, const std::vector<std::string>& paths) {
-  const auto [place, is_new] = logs_.try_emplace(identity);
-  FollowedLog& log = place->second;
+void LogFollower::come_into_sight(const Place& place) {
+  const auto before = logs_.find(place.file.identity);
+  const bool is_reused = before != logs_.end() && !before->second.file &&
+                         logs::births_differ(before->second.seen.born_ns, place.file.born_ns);
+  if (is_reused) {
+    std::vector<std::int64_t> gone;
+    drop(before, gone);
+    for (const std::int64_t record_id : gone) free_copies_of(record_id);
+  }
+  const auto [entry, is_new] = logs_.try_emplace(place.file.identity);
+  FollowedLog& log = entry->second;
   log.in_sight = true;
   log.last_in_sight = now_;
-  if (std::ranges::find(paths, log.path) == paths.end()) {
-    log.path = paths.front();
+  if (std::ranges::find(place.paths, log.path) == place.paths.end()) {
+    log.path = place.paths.front();
+    log.renamed = true;
     if (Reading* reading = log.reading()) {
       reading->mining.rename(log.path);
       reading->at_end = false;
@@ -133,10 +152,12 @@ void LogFollower::come_into_sight(const logs::FileIdentity& identity, const std:
     if (log.is<LeftOut>()) log.start_over();
   }
   if (!is_new) return;
-  log.seen.identity = identity;
+  // It may grow and be cut again before it goes.
+  std::erase_if(ended_, [&](std::int64_t record_id) { return matcher_.is_of(place.file, record_id); });
+  log.seen.identity = place.file.identity;
   log.first_seen = now_;
   const bool is_opened_later = options_.to_end || !has_descriptors();
-  if (!is_opened_later && !open(log)) logs_.erase(place);
+  if (!is_opened_later && !open(log)) logs_.erase(entry);
 }
 
 void LogFollower::observe(FollowedLog& log, const Places& places) {
@@ -187,7 +208,10 @@ bool LogFollower::is_over(const FollowedLog& log) const {
   return idle && (log.is_finished() || log.problem);
 }
 
-void LogFollower::let_go() {
+Status LogFollower::let_go() {
+  for (auto& [identity, log] : logs_) {
+    if (is_over(log) && log.file && log.problem && !log.is_finished()) QDEDUP_TRY(store_unread(log));
+  }
   std::vector<std::int64_t> gone;
   for (auto place = logs_.begin(); place != logs_.end();) {
     FollowedLog& log = place->second;
@@ -195,14 +219,20 @@ void LogFollower::let_go() {
       ++place;
       continue;
     }
-    if (log.file && log.problem && !log.is_finished()) note_loss(log);
     if (log.file && log.is<Reading>()) ended_.insert(log.record_id);
-    close(log);
-    if (log.record_id != 0) gone.push_back(log.record_id);
-    if (const LeftOut* left_out = std::get_if<LeftOut>(&log.state)) gone.push_back(left_out->record_id);
-    place = logs_.erase(place);
+    place = drop(place, gone);
   }
   for (const std::int64_t record_id : gone) free_copies_of(record_id);
+  return {};
+}
+
+// Adds the records whose copies may have to take its place.
+LogFollower::Logs::iterator LogFollower::drop(Logs::iterator place, std::vector<std::int64_t>& gone) {
+  FollowedLog& log = place->second;
+  close(log);
+  if (log.record_id != 0) gone.push_back(log.record_id);
+  if (const LeftOut* left_out = std::get_if<LeftOut>(&log.state)) gone.push_back(left_out->record_id);
+  return logs_.erase(place);
 }
 
 // Copies and the like are closed first, then the logs that have not grown for the longest time; those that
@@ -223,7 +253,7 @@ void LogFollower::close_idle() {
   for (FollowedLog* log : idle) {
     close(*log);
     if (!log->is<Reading>()) continue;
-    accounted_.erase(log->path);
+    note_unread(*log);
     log->state = Resting{};
   }
 }
@@ -265,13 +295,16 @@ Status LogFollower::use(const config::Settings& settings, const FollowerOptions&
   loaded_ = false;
   const Result<std::vector<std::string>> paths = logs::matching_paths(settings_.logs.paths);
   if (!paths.ok()) return {};
-  std::erase_if(logs_, [&](const auto& entry) {
-    const FollowedLog& log = entry.second;
-    const bool is_left = log.in_sight && std::ranges::find(*paths, log.path) == paths->end();
+  std::vector<std::int64_t> gone;
+  for (auto place = logs_.begin(); place != logs_.end();) {
+    const FollowedLog& log = place->second;
+    const bool is_listed = std::ranges::find(*paths, log.path) != paths->end();
+    const auto there = log.in_sight && !is_listed ? logs::signature_of(log.path) : std::nullopt;
+    const bool is_left = there && there->identity == log.seen.identity;  // or else it was removed or renamed
     if (is_left) accounted_.erase(log.path);
-    if (is_left) matcher_.release(log.seen.identity);
-    return is_left;
-  });
+    place = is_left ? drop(place, gone) : std::next(place);
+  }
+  for (const std::int64_t record_id : gone) free_copies_of(record_id);
   return {};
 }
 

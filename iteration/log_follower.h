@@ -136,15 +136,21 @@ class LogFollower {
   using Damaged = log_state::Damaged;
   using Copy = log_state::Copy;
   using LeftOut = log_state::LeftOut;
-  using Places = std::map<logs::FileIdentity, std::vector<std::string>>;
+  struct Place {
+    logs::FileSignature file;
+    std::vector<std::string> paths;
+  };
+  using Places = std::map<logs::FileIdentity, Place>;
+  using Logs = std::map<logs::FileIdentity, FollowedLog>;
 
   LogFollower(const config::Settings& settings, miner::LineParser parser, FollowerOptions options,
               const logs::Files& files, db::StoreWriter& writer, const Clock& clock);
 
+  LogMarks marks();
   Status load();
   void look(const Result<std::vector<std::string>>& paths);
   Places find_places(const Result<std::vector<std::string>>& paths);
-  void come_into_sight(const logs::FileIdentity& identity, const std::vector<std::string>& paths);
+  void come_into_sight(const Place& place);
   void observe(FollowedLog& log, const Places& places);
   bool open(FollowedLog& log);
   void close(FollowedLog& log);
@@ -156,6 +162,7 @@ class LogFollower {
   }
 
   Status work();
+  Status store_names();
   std::vector<FollowedLog*> wanting(bool (FollowedLog::*is_wanted)() const);
   Status read_grown();
   Status begin_fresh();
@@ -168,9 +175,11 @@ class LogFollower {
 
   enum class Newcomers { wait, begin };
   Status begin(FollowedLog& log, Newcomers newcomers);
+  Status store(db::LogRecord& record);
   Status store_loss(FollowedLog& log, LogMatcher::Match& match);
-  void pass_by(FollowedLog& log, const LogMatcher::Match& match);
-  Status leave_out(FollowedLog& log, const LogMatcher::Match& match);
+  Status store_unread(FollowedLog& log);
+  Status pass_by(FollowedLog& log, LogMatcher::Match& match);
+  Status leave_out(FollowedLog& log, LogMatcher::Match& match);
   Status go_on_with(FollowedLog& log, LogMatcher::Match match);
   Status take_over(FollowedLog& log, LogMatcher::Match match);
   Status read(FollowedLog& log, std::size_t bytes);
@@ -179,13 +188,16 @@ class LogFollower {
   void finish(FollowedLog& log);
   void fail(FollowedLog& log, const Error& error);
   void fail_attempt(FollowedLog& log, const Error& error, Time::duration spent);
+  void note_read(FollowedLog& log);
+  void note_unread(FollowedLog& log);
   void note_loss(FollowedLog& log);
   void report_loss(const FollowedLog& log, const char* how);
   void note_twice(FollowedLog& log);
   void free_copies_of(std::int64_t record_id);
 
   [[nodiscard]] bool has_descriptors() const { return matcher_.held_files() < options_.max_open_files; }
-  void let_go();
+  Status let_go();
+  Logs::iterator drop(Logs::iterator place, std::vector<std::int64_t>& gone);
   [[nodiscard]] bool is_over(const FollowedLog& log) const;
   void close_idle();
   void report_problems();
@@ -199,9 +211,10 @@ class LogFollower {
   const Clock& clock_;
   Time now_;
   bool loaded_ = false;
+  std::optional<Error> marks_failed_;  // the store did, while a log was matched
   LogMatcher matcher_;
   std::set<std::int64_t> forgotten_;  // records
-  std::map<logs::FileIdentity, FollowedLog> logs_;
+  Logs logs_;
   // Paths of logs that were read to their end. Whatever appears there next does not hide an unread log.
   std::set<std::string> accounted_;
   // Records of logs whose end was seen: their files were read to the end before they disappeared, or the loss

@@ -28,9 +28,24 @@ Status LogFollower::work() {
   budget_ = options_.to_end ? std::numeric_limits<std::uint64_t>::max() : options_.stretch_bytes;
   passed_ = 0;
   matcher_.may_compare(budget_);
+  QDEDUP_TRY(store_names());
   QDEDUP_TRY(read_grown());
   QDEDUP_TRY(begin_fresh());
   return read_oldest();
+}
+
+// People name logs by the paths where they were seen last.
+Status LogFollower::store_names() {
+  for (auto& [identity, log] : logs_) {
+    const db::LogRecord* known = log.renamed ? matcher_.find(log.record_at_rest()) : nullptr;
+    if (known != nullptr && known->path != log.path) {
+      db::LogRecord record = *known;
+      record.path = log.path;
+      QDEDUP_TRY(store(record));
+    }
+    log.renamed = false;
+  }
+  return {};
 }
 
 // The wanted logs that have something to do, oldest first.
@@ -109,11 +124,14 @@ bool LogFollower::is_in_doubt(const FollowedLog& log, const LogMatcher::Match& m
          });
 }
 
-// A copy of a log in doubt has to wait too; otherwise it would count as the original.
+// A copy of a log in doubt, or of one whose first line was not reached yet, has to wait too; otherwise it
+// would count as the original.
 bool LogFollower::repeats_one_in_doubt(const FollowedLog& log) {
   return std::ranges::any_of(logs_, [&](const auto& entry) {
     const FollowedLog& other = entry.second;
-    if (!other.in_doubt() || !other.file || &other == &log) return false;
+    const Reading* reading = other.reading();
+    const bool has_no_line = reading != nullptr && !reading->at_end && reading->mining.record().offset == 0;
+    if (!(other.in_doubt() || has_no_line) || !other.file || &other == &log) return false;
     const Result<std::optional<bool>> copy = matcher_.is_copy(log.file, other.file);
     return copy.ok() ? copy->value_or(true) : copy.error().code == ErrorCode::busy;
   });
@@ -162,13 +180,14 @@ Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
   if (log.compressed && !verify(log, options_.to_end ? all : small_bytes)) return {};
   const Time started = clock_.steady_now() - std::get<Fresh>(log.state).spent;
   Result<LogMatcher::Match> match = matcher_.match(log.file, log.path);
+  if (marks_failed_) return *std::exchange(marks_failed_, {});
   if (!match.ok()) {
     fail_attempt(log, match.error(), clock_.steady_now() - started);
     return {};
   }
   const bool is_new = match->is_new();
   const bool is_empty = match->use == LogMatcher::Use::empty;
-  const bool was_cut = match->cut && !accounted_.contains(log.path);
+  const bool was_cut = match->cut && !log.accounted;
   if (match->use == LogMatcher::Use::compare) {
     if (was_cut) note_loss(log);  // before a copy of the old content takes over its record
     auto& compared = std::get<Fresh>(log.state);
@@ -198,8 +217,20 @@ Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
   if (match->use == LogMatcher::Use::shorter) return take_over(log, *std::move(match));
   if (is_new && match->record.possible_twice) note_twice(log);
   if (match->use == LogMatcher::Use::mine) return go_on_with(log, *std::move(match));
-  pass_by(log, *match);
+  QDEDUP_TRY(pass_by(log, *match));
   log.not_before = now_ + patience * (clock_.steady_now() - started);
+  return {};
+}
+
+// Stores what is known of a log, without lines.
+Status LogFollower::store(db::LogRecord& record) {
+  db::MinedStretch nothing;
+  nothing.log = record;
+  nothing.begin_offset = record.offset;
+  QDEDUP_ASSIGN_OR_RETURN(record.id, writer_.write([&](db::Store& store) {
+    return db::Evidence(store).append(nothing, timestamp(clock_.now()));
+  }));
+  matcher_.update(record);
   return {};
 }
 
@@ -209,21 +240,28 @@ Status LogFollower::store_loss(FollowedLog& log, LogMatcher::Match& match) {
   note_loss(log);
   if (match.record.possible_twice) note_twice(log);
   match.record.possible_loss = true;
-  db::MinedStretch nothing;
-  nothing.log = match.record;
-  nothing.begin_offset = match.record.offset;
-  QDEDUP_ASSIGN_OR_RETURN(match.record.id, writer_.write([&](db::Store& store) {
-    return db::Evidence(store).append(nothing, timestamp(clock_.now()));
-  }));
-  matcher_.update(match.record);
+  QDEDUP_TRY(store(match.record));
   if (log.record_id != 0) free_copies_of(log.record_id);
   log.record_id = match.record.id;
   log.loss = false;
   return {};
 }
 
+// A file that could not be read to its end is gone.
+Status LogFollower::store_unread(FollowedLog& log) {
+  note_loss(log);
+  db::LogRecord record;
+  record.path = log.path;
+  record.device = log.seen.identity.device;
+  record.inode = log.seen.identity.inode;
+  record.born_ns = log.seen.born_ns;
+  if (const db::LogRecord* known = matcher_.find(log.record_id)) record = *known;
+  record.possible_loss = true;
+  return store(record);
+}
+
 // There is nothing to mine in it until it changes.
-void LogFollower::pass_by(FollowedLog& log, const LogMatcher::Match& match) {
+Status LogFollower::pass_by(FollowedLog& log, LogMatcher::Match& match) {
   const bool is_copy = match.use == LogMatcher::Use::copy;
   const bool in_place_of_another = std::ranges::any_of(logs_, [&](const auto& entry) {
     return entry.second.record_id == match.record.id && !entry.second.in_sight;
@@ -233,28 +271,27 @@ void LogFollower::pass_by(FollowedLog& log, const LogMatcher::Match& match) {
   }
   log.copy_reported = is_copy;
   log.problem.reset();
-  if (is_copy) return put_away(log, Copy{match.record.id});
-  if (match.use == LogMatcher::Use::wait) return put_away(log, Incomplete{});
-  accounted_.insert(log.path);
-  put_away(log, Done{});
+  if (is_copy) {
+    put_away(log, Copy{match.record.id});
+  } else if (match.use == LogMatcher::Use::wait) {
+    put_away(log, Incomplete{});
+  } else {
+    if (match.moved) QDEDUP_TRY(store(match.record));
+    note_read(log);
+    put_away(log, Done{match.record.id});
+  }
+  return {};
 }
 
 // It stays known where it goes, and whatever takes its place loses nothing.
-Status LogFollower::leave_out(FollowedLog& log, const LogMatcher::Match& match) {
+Status LogFollower::leave_out(FollowedLog& log, LogMatcher::Match& match) {
   const bool is_whole = match.use == LogMatcher::Use::mine || match.use == LogMatcher::Use::done;
-  if (is_whole && match.moved) {
-    db::MinedStretch nothing;
-    nothing.log = match.record;
-    nothing.begin_offset = match.record.offset;
-    QDEDUP_TRY(writer_.write(
-        [&](db::Store& store) { return db::Evidence(store).append(nothing, timestamp(clock_.now())); }));
-    matcher_.update(match.record);
-  }
+  if (is_whole && match.moved) QDEDUP_TRY(store(match.record));
   if (!std::exchange(log.left_out_reported, true)) {
     news_.push_back({LogNews::Kind::left_out, log.path,
                      log.path + ": was forgotten by " + match.record.forgotten_by + " and is left out"});
   }
-  accounted_.insert(log.path);
+  note_read(log);
   log.record_id = 0;
   log.loss = false;
   log.problem.reset();
@@ -286,11 +323,11 @@ Status LogFollower::take_over(FollowedLog& log, LogMatcher::Match match) {
   LogMining mining(std::move(match), {parser_, settings_, writer_, clock_});
   QDEDUP_TRY(mining.take_over());
   matcher_.update(mining.record());
-  accounted_.insert(log.path);
+  note_read(log);
   log.record_id = 0;
   log.loss = false;
   log.problem.reset();
-  put_away(log, Done{.is_shorter = true});
+  put_away(log, Done{.record_id = mining.record().id, .is_shorter = true});
   return {};
 }
 
@@ -335,7 +372,7 @@ Status LogFollower::start_after_cut(FollowedLog& log) {
 
 void LogFollower::finish(FollowedLog& log) {
   Reading& reading = *log.reading();
-  accounted_.insert(log.path);
+  reading.mining.file().cut_off() ? note_unread(log) : note_read(log);
   if (reading.mining.file().compression() == logs::Compression::none) {
     reading.confirmed = reading.at_end || log.is_settled(now_, options_.settle_wait);
     reading.at_end = true;
@@ -346,8 +383,8 @@ void LogFollower::finish(FollowedLog& log) {
     return;
   }
   if (reading.mining.file().cut_off()) return put_away(log, Incomplete{.is_mined = true});
-  log.record_id = 0;  // a file that takes its place replaces nothing unread
-  put_away(log, Done{});
+  put_away(log,
+           Done{std::exchange(log.record_id, 0)});  // a file that takes its place replaces nothing unread
 }
 
 // Damage is final until the file changes; after other errors it is tried again.
@@ -358,7 +395,7 @@ void LogFollower::fail(FollowedLog& log, const Error& error) {
   log.start_over();
   log.not_before = now_ + options_.settle_wait;
   if (!log.in_sight) return;
-  if (was_reading) accounted_.erase(log.path);
+  if (was_reading) note_unread(log);
   close(log);
 }
 
@@ -366,6 +403,17 @@ void LogFollower::fail(FollowedLog& log, const Error& error) {
 void LogFollower::fail_attempt(FollowedLog& log, const Error& error, Time::duration spent) {
   fail(log, error);
   log.not_before = std::max(log.not_before, now_ + patience * spent);
+}
+
+// What takes its place, or comes after a cut, hides nothing that was not read.
+void LogFollower::note_read(FollowedLog& log) {
+  accounted_.insert(log.path);
+  log.accounted = true;
+}
+
+void LogFollower::note_unread(FollowedLog& log) {
+  accounted_.erase(log.path);
+  log.accounted = false;
 }
 
 void LogFollower::note_loss(FollowedLog& log) {

@@ -26,10 +26,8 @@ namespace {
 
 LogMatcher::Identity identity_of(const db::LogRecord& record) { return {record.device, record.inode}; }
 
-// If an inode was reused for another file, the birth times differ.
 bool may_be_of(const db::LogRecord& record, const logs::FileSignature& file) {
-  const bool contradicts = record.born_ns != 0 && file.born_ns != 0 && record.born_ns != file.born_ns;
-  return identity_of(record) == file.identity && !contradicts;
+  return identity_of(record) == file.identity && !logs::births_differ(record.born_ns, file.born_ns);
 }
 
 // Only of a packed log that was mined to its end is the time kept.
@@ -112,11 +110,25 @@ bool LogMatcher::is_known(const logs::FileSignature& file) const {
       known_, [&](const db::LogRecord& record) { return record.offset > 0 && may_be_of(record, file); });
 }
 
+const db::LogRecord* LogMatcher::find(std::int64_t id) const {
+  const auto known = std::ranges::find(known_, id, &db::LogRecord::id);
+  return known == known_.end() ? nullptr : &*known;
+}
+
+bool LogMatcher::is_of(const logs::FileSignature& file, std::int64_t id) const {
+  const db::LogRecord* record = find(id);
+  return record != nullptr && may_be_of(*record, file);
+}
+
 bool LogMatcher::is_met(const db::LogRecord& record) const {
   const auto held = held_.find(identity_of(record));
   if (held != held_.end() && may_be_of(record, held->second->signature_when_opened())) return true;
   const auto place = places_.find(identity_of(record));
   return place != places_.end() && may_be_of(record, place->second.file);
+}
+
+bool LogMatcher::is_followed(const db::LogRecord& record) const {
+  return held_.contains(identity_of(record)) || places_.contains(identity_of(record));
 }
 
 bool LogMatcher::hides_another(const std::string& path) const {
@@ -236,12 +248,14 @@ LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string
     if (is_done) return std::optional(matched(std::move(log), record, path, Use::done));
     QDEDUP_ASSIGN_OR_RETURN(const bool same, resume_if_sound(log, mark_of(record)));
     if (same && is_longer_version(file, record)) continue;
-    if (same && !may_be_of(record, file->signature_when_opened())) {
-      QDEDUP_ASSIGN_OR_RETURN(FileBeginning begins, FileBeginning::read(file));
-      return match_more(begins, std::optional(matched(std::move(log), record, path)), path);
+    if (same && may_be_of(record, file->signature_when_opened())) {
+      return std::optional(matched(std::move(log), record, path));
     }
-    if (same) return std::optional(matched(std::move(log), record, path));
-    if (log.cut_off()) return std::optional(Match{std::move(log), {}, Use::wait});
+    if (!same && !log.cut_off()) continue;
+    QDEDUP_ASSIGN_OR_RETURN(FileBeginning begins, FileBeginning::read(file));
+    Found other = match_other(record, begins, std::move(log), path, same);
+    if (!other.ok()) return other;
+    if (other->has_value()) return same ? match_more(begins, std::move(other), path) : std::move(other);
   }
   return std::optional<Match>();
 }
@@ -261,14 +275,25 @@ bool LogMatcher::is_longer_version(const File& file, const db::LogRecord& than) 
 
 LogMatcher::Found LogMatcher::match_unread(const File& file, const std::string& path) {
   for (const db::LogRecord& record : known_) {
-    if (identity_of(record) != file->identity() || record.offset > 0) continue;
+    if (record.offset > 0 || !may_be_of(record, file->signature_when_opened())) continue;
     QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
     return std::optional(matched(std::move(log), record, path));
   }
   return std::optional<Match>();
 }
 
-LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const FileBeginning& begins,
+// A copy of a log whose own file is there, and not looked at: lines that were not mined would be mined
+// nowhere.
+LogMatcher::Found LogMatcher::match_unfollowed(const db::LogRecord& record, logs::LogFile log,
+                                               const std::string& path) {
+  QDEDUP_ASSIGN_OR_RETURN(const bool same, resume_if_sound(log, mark_of(record)));
+  if (!same) return std::optional(Match{std::move(log), record, Use::copy});
+  QDEDUP_ASSIGN_OR_RETURN(const logs::LogFile::Passed passed, log.pass_over({}));
+  if (!passed.more) return std::optional(Match{std::move(log), record, Use::copy});
+  return std::optional(matched(std::move(log), record, path));
+}
+
+LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, FileBeginning& begins,
                                            const File& file, const std::string& path, bool& holds_all) {
   QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
   // Not compared if the file is the original and a copy was mistaken for it meanwhile.
@@ -285,7 +310,9 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
       // It may have been cut before it was compared, and what is empty is the beginning of anything.
       QDEDUP_ASSIGN_OR_RETURN(const logs::LogHead now, logs::read_head(file));
       if (!now.bytes.starts_with(begins.head().bytes)) return later();
-      return std::optional(Match{std::move(log), record, Use::copy});
+      return is_followed(record) || record.is_forgotten()
+                 ? std::optional(Match{std::move(log), record, Use::copy})
+                 : match_unfollowed(record, std::move(log), path);
     }
     // The original may have been cut during the comparison, as copytruncate does; then this file is the log
     // now.
@@ -297,9 +324,31 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
     return std::optional<Match>();
   }
   QDEDUP_ASSIGN_OR_RETURN(const bool same, resume_if_sound(log, mark_of(record)));
-  if (same) return std::optional(matched(std::move(log), record, path));
-  if (log.cut_off()) return std::optional(Match{std::move(log), {}, Use::wait});
-  return std::optional<Match>();
+  return match_other(record, begins, std::move(log), path, same);
+}
+
+// A file other than the log's own that begins with all that was mined of it, if `same`, or else perhaps with
+// part of it. A single line of a forgotten log may be the first one of any other: that is left out only where
+// it stands alone.
+LogMatcher::Found LogMatcher::match_other(const db::LogRecord& record, FileBeginning& begins,
+                                          logs::LogFile log, const std::string& path, bool same) {
+  if (!same) {
+    QDEDUP_ASSIGN_OR_RETURN(const bool waits,
+                            log.cut_off() ? may_become(begins, record) : Result<bool>(false));
+    return waits ? std::optional(Match{std::move(log), {}, Use::wait}) : std::nullopt;
+  }
+  const bool is_single_line = begins.head().bytes.find('\n') + 1 == record.offset;
+  if (!record.is_forgotten() || !is_single_line) return std::optional(matched(std::move(log), record, path));
+  QDEDUP_ASSIGN_OR_RETURN(const logs::LogFile::Passed passed, log.pass_over({}));
+  return passed.more ? std::nullopt : std::optional(Match{std::move(log), record, Use::copy});
+}
+
+// Whether a packed file that is cut off may yet contain what was mined of the log.
+Result<bool> LogMatcher::may_become(FileBeginning& begins, const db::LogRecord& record) {
+  if (!may_share_lines(begins.head(), record)) return false;
+  QDEDUP_TRY(beginnings_.prepare(begins, {&record}));
+  const auto shared = begins.shared_with(record, beginnings_.first_marks(record.id), true);
+  return !shared || !shared->differs;
 }
 
 // Tries the logs of which most was mined first, since others may be their beginnings. A file may also hold
@@ -371,9 +420,9 @@ LogMatcher::Found LogMatcher::match_shared(const db::LogRecord& record, SharedBe
   const bool is_known = cut || may_be_of(record, opened) || held_log(opened);
   QDEDUP_ASSIGN_OR_RETURN(const Presence original, present(record));
   const bool there = original.is_there;
-  const bool is_weak = !shared.several && 2 * mark.offset < record.offset;
+  const bool is_weak = !shared.several && (2 * mark.offset < record.offset || record.is_forgotten());
   // If a copy holds the log, this file was more likely emptied than cut back to one line.
-  if (is_weak && is_known && there) return match_perhaps_twice(shared.file.file(), path);
+  if (is_weak && is_known && there) return match_perhaps_twice(record, shared.file.file(), path);
   if (there && !shared.more) return std::optional(Match{std::move(shared.file), record, Use::copy});
   bool goes_on = shared.several && mark.offset == record.offset && there;
   if (goes_on) {
@@ -386,7 +435,8 @@ LogMatcher::Found LogMatcher::match_shared(const db::LogRecord& record, SharedBe
     match.brief = is_weak;
     return std::optional(std::move(match));
   }
-  if (!is_known && (is_weak || (there && !goes_on))) return match_perhaps_twice(shared.file.file(), path);
+  if (!is_known && (is_weak || (there && !goes_on)))
+    return match_perhaps_twice(record, shared.file.file(), path);
   Match match = matched(std::move(shared.file), {}, path);
   match.record.offset = mark.offset;
   match.record.head_hash = mark.head_hash;
@@ -406,12 +456,14 @@ LogMatcher::Found LogMatcher::match_uncertain(const logs::LogHead& head, const d
   if (is_short && !is_same_line && !may_be_of(record, file->signature_when_opened())) {
     return std::optional<Match>();
   }
-  return match_perhaps_twice(file, path);
+  return match_perhaps_twice(record, file, path);
 }
 
-LogMatcher::Found LogMatcher::match_perhaps_twice(const File& file, const std::string& path) {
+// A new log, which may repeat lines of that one; nothing of a forgotten log counts.
+LogMatcher::Found LogMatcher::match_perhaps_twice(const db::LogRecord& record, const File& file,
+                                                  const std::string& path) {
   QDEDUP_ASSIGN_OR_RETURN(Match match, match_new(file, path));
-  match.record.possible_twice = true;
+  match.record.possible_twice = !record.is_forgotten();
   return std::optional(std::move(match));
 }
 

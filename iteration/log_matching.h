@@ -61,6 +61,11 @@ class LogMatcher {
   // contain is not mined from copies.
   [[nodiscard]] bool is_known(const logs::FileSignature& file) const;
 
+  // A known record; null if there is none of that id.
+  [[nodiscard]] const db::LogRecord* find(std::int64_t id) const;
+  // Whether the file, by its inode, belongs to that one.
+  [[nodiscard]] bool is_of(const logs::FileSignature& file, std::int64_t id) const;
+
   // Whether a log was mined at `path` whose file is now nowhere to be seen. A compressed one that was read to
   // its end does not count.
   [[nodiscard]] bool hides_another(const std::string& path) const;
@@ -105,6 +110,7 @@ class LogMatcher {
   [[nodiscard]] Result<bool> holds_what_was_mined(const File& file, const db::LogRecord& record) const;
   [[nodiscard]] Result<bool> holds_more(const Presence& original, const db::LogRecord& record) const;
   [[nodiscard]] bool is_met(const db::LogRecord& record) const;
+  [[nodiscard]] bool is_followed(const db::LogRecord& record) const;  // its file is open, or looked at
   [[nodiscard]] bool was_cut(const File& file, const std::string& path) const;
   void note_earlier(const db::LogRecord& before, const db::LogRecord& now);
   [[nodiscard]] bool held_log(const logs::FileSignature& file, std::optional<std::int64_t> id = {}) const;
@@ -116,16 +122,20 @@ class LogMatcher {
   Found match_identity(const File& file, const std::string& path, OwnRecord kind);
   [[nodiscard]] bool is_longer_version(const File& file, const db::LogRecord& than) const;
   Found match_content(FileBeginning& begins, const File& file, const std::string& path);
+  Found match_unfollowed(const db::LogRecord& record, logs::LogFile log, const std::string& path);
   Found match_more(FileBeginning& begins, Found match, const std::string& path);
   Found match_beginning(FileBeginning& begins, const File& file, const std::string& path);
   Found match_part(FileBeginning& begins, const File& file, const std::string& path);
   Found match_shared(const db::LogRecord& record, SharedBeginning shared, const std::string& path);
   Found match_uncertain(const logs::LogHead& head, const db::LogRecord& record, const File& file,
                         const std::string& path);
-  Found match_perhaps_twice(const File& file, const std::string& path);
+  Found match_perhaps_twice(const db::LogRecord& record, const File& file, const std::string& path);
   Found match_unread(const File& file, const std::string& path);
   // `holds_all` is set if the file begins with all that was mined of that log, whose own file is still there.
-  Found match_record(const db::LogRecord& record, const FileBeginning& begins, const File& file,
+  Found match_other(const db::LogRecord& record, FileBeginning& begins, logs::LogFile log,
+                    const std::string& path, bool same);
+  Result<bool> may_become(FileBeginning& begins, const db::LogRecord& record);
+  Found match_record(const db::LogRecord& record, FileBeginning& begins, const File& file,
                      const std::string& path, bool& holds_all);
   Result<Match> match_new(const File& file, const std::string& path);
 

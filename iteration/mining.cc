@@ -43,9 +43,13 @@ MinedLog mined_log(const FollowedLog& log) {
 }
 
 // By path, with the follower's news and problems.
-std::map<std::string, MinedLog> mined_logs(LogFollower& follower) {
+std::map<std::string, MinedLog> mined_logs(LogFollower& follower, bool more) {
   std::map<std::string, MinedLog> mined;
-  for (const auto& [identity, log] : follower.logs()) mined.emplace(log.path, mined_log(log));
+  for (const auto& [identity, log] : follower.logs()) {
+    MinedLog& result = mined.emplace(log.path, mined_log(log)).first->second;
+    if (!more || log.is_finished() || log.problem) continue;
+    result.problem = Error{ErrorCode::busy, log.path + ": changed while it was being read"};
+  }
   for (const LogNews& news : follower.take_news()) {
     if (news.kind == LogNews::Kind::possible_loss) mined[news.path].possible_loss = true;
     if (news.kind == LogNews::Kind::possible_twice) mined[news.path].possible_twice = true;
@@ -72,7 +76,7 @@ Result<MiningReport> mine_logs(db::StoreWriter& writer, const std::vector<std::s
   }
   MiningReport report;
   report.totals = follower->counters().totals;
-  std::map<std::string, MinedLog> mined = mined_logs(*follower);
+  std::map<std::string, MinedLog> mined = mined_logs(*follower, more);
   // If several names or links lead to a file, the first one gets everything.
   for (const std::string& path : paths) {
     report.logs.push_back(std::exchange(mined[path], {}));

@@ -41,7 +41,8 @@ std::vector<db::BankQuestion> asked_questions(std::span<const AskedQuestion> que
   std::vector<db::BankQuestion> asked;
   for (const AskedQuestion& question : questions) {
     bank.report_activity();
-    asked.push_back(db::bank_question(question.id.value_or(0), question.text, question.answer, text));
+    asked.push_back(
+        db::bank_question(question.id.value_or(0), question.text, question.answer, text, question.images));
   }
   return asked;
 }
@@ -82,9 +83,10 @@ class QuestionChecker {
       QDEDUP_ASSIGN_OR_RETURN(outcomes_[number].refused, refusal_of(number));
       if (!outcomes_[number].refused.empty()) continue;
       std::ranges::sort(duplicates);
-      asked_[number].arrived_at = now;
+      const std::int64_t at = questions_[number].arrived_at.value_or(now);
+      asked_[number].arrived_at = at;
       arrival_numbers_[asked_[number].id] = number;
-      arriving_.push_back({asked_[number], now, duplicates.empty(), std::move(duplicates)});
+      arriving_.push_back({asked_[number], at, duplicates.empty(), std::move(duplicates)});
       if (arriving_.back().is_new) {
         enter(number);
       } else {

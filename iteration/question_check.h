@@ -26,7 +26,9 @@ namespace qdedup::iteration {
 struct AskedQuestion {
   std::optional<QuestionId> id;  // required to enter the bank
   std::string text;              // UTF-8
-  std::optional<std::string> answer;
+  std::optional<std::string> answer = std::nullopt;
+  std::vector<std::string> images = {};                   // db::images_of
+  std::optional<std::int64_t> arrived_at = std::nullopt;  // seconds since 1970; none: when it is added
 };
 
 struct CheckOutcome {

@@ -18,6 +18,7 @@
 #include "iteration/sweep_pass.h"
 #include "refine/character_counts.h"
 #include "refine/parts.h"
+#include "refine/words.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -181,7 +182,9 @@ Result<StoredIteration> sweep_and_commit(BegunIteration begun, const SweepPlan& 
 std::string rules_of(const refine::DuplicateSettings& settings) {
   Json rule;
   refine::add_settings(settings, rule);
-  return refine::sign_rules_version() + ", " + json_text(rule) + ", in parts";
+  const std::string words =
+      settings.features == refine::FeatureKind::words ? ", words of " + refine::word_rules_version() : "";
+  return refine::sign_rules_version() + ", " + json_text(rule) + words + ", in parts";
 }
 
 std::string with_finder(const std::string& settings, const std::string& finder) {

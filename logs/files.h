@@ -38,6 +38,12 @@ struct FileSignature {
   friend bool operator==(const FileSignature&, const FileSignature&) = default;
 };
 
+// Whether two files with the same identity were born at different times, so that the inode was reused. False
+// if either birth is not known (0).
+[[nodiscard]] constexpr bool births_differ(std::int64_t one_ns, std::int64_t other_ns) {
+  return one_ns != 0 && other_ns != 0 && one_ns != other_ns;
+}
+
 // Of the file at a path, or of an open one. None if it cannot be determined, with the reason in errno.
 [[nodiscard]] std::optional<FileSignature> signature_of(const std::string& path);
 [[nodiscard]] std::optional<FileSignature> signature_of(int descriptor);

@@ -86,13 +86,17 @@ bool LogWatch::watch_along(const std::string& glob, std::map<std::string, Watche
 
 bool LogWatch::watch(const std::string& folder, const std::string& name, std::uint32_t events,
                      std::map<std::string, Watched>& wanted) {
-  const auto known = wanted.find(folder);
-  if (known != wanted.end()) events |= known->second.events;
   const int watch = ::inotify_add_watch(descriptor(), folder.c_str(), events);
   if (watch < 0) return errno == ENOENT || errno == ENOTDIR;
+  // A folder has one watch, by whatever path, for what was asked last.
+  std::uint32_t all = events;
+  for (const auto& [path, other] : wanted) {
+    if (other.watch == watch) all |= other.events;
+  }
+  if (all != events && ::inotify_add_watch(descriptor(), folder.c_str(), all) != watch) return false;
   Watched& watched = wanted[folder];
   watched.watch = watch;
-  watched.events = events;
+  watched.events = all;
   watched.names.push_back(name);
   return true;
 }

@@ -29,17 +29,20 @@ Json record_json(const db::SampleRecord& sample) {
           {"high", precision.high}};
 }
 
-Result<Json> blind_json(Reading& reading, const db::SamplePair& pair) {
+Status add_texts(Reading& reading, const db::SamplePair& pair, Json& json) {
   QDEDUP_ASSIGN_OR_RETURN(auto row, db::Deletions(reading.store).at(pair.deletion_id));
   if (!row) return Error{ErrorCode::internal, "a pair of the sample is not listed any more"};
   db::DeletionRow drawn = *std::move(row);
   drawn.keeper = pair.keeper;
   QDEDUP_ASSIGN_OR_RETURN(Json texts, texts_json(reading, drawn));
-  return Json{{"position", pair.position},
-              {"keeper", std::move(texts["keeper"])},
-              {"question", std::move(texts["question"])},
-              {"judgement", pair.judgement},
-              {"judged_by", pair.judged_by}};
+  for (auto& [side, text] : texts.items()) json[side] = std::move(text);
+  return {};
+}
+
+// The position of the first pair that nobody judged; of the first of all where there is none.
+std::uint64_t first_open(const std::vector<db::SamplePair>& pairs) {
+  const auto open = std::ranges::find_if(pairs, &std::string::empty, &db::SamplePair::judgement);
+  return open == pairs.end() ? 1 : open->position;
 }
 
 struct SampleRequest {
@@ -57,8 +60,10 @@ Result<SampleRequest> parse_sample_request(std::string_view body) {
   return Error{ErrorCode::usage, "a sample has 1 to 1,000 pairs"};
 }
 
-Result<std::vector<std::int64_t>> population(const db::StateFolder& folder, const SampleRequest& request) {
+Result<std::vector<std::int64_t>> population(const db::StateFolder& folder, const SampleRequest& request,
+                                             const db::OnActivity& on_activity) {
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
+  store.on_activity(on_activity);
   db::DeletionFilter filter;
   filter.iteration = request.iteration;
   filter.statuses = {db::DeletionStatus::pending, db::DeletionStatus::approved, db::DeletionStatus::rejected,
@@ -110,18 +115,26 @@ Reply sample_reply(Reading& reading, const Parameters& parameters) {
                           number_of(parameters, "id", 1, std::numeric_limits<std::int64_t>::max(), 0));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::SamplePair> pairs, db::Samples(reading.store).pairs(id));
   if (pairs.empty()) return Error{ErrorCode::no_input, "there is no such sample"};
+  const auto open = static_cast<std::int64_t>(first_open(pairs));
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t from,
+                          number_of(parameters, "from", 1, std::numeric_limits<std::int64_t>::max(), open));
   Json json = Json::array();
+  std::size_t bytes = 0;
   for (const db::SamplePair& pair : pairs) {
-    QDEDUP_ASSIGN_OR_RETURN(Json blind, blind_json(reading, pair));
+    Json blind = {{"position", pair.position}, {"judgement", pair.judgement}, {"judged_by", pair.judged_by}};
+    if (pair.position >= static_cast<std::uint64_t>(from) && bytes < max_answer_bytes) {
+      QDEDUP_TRY(add_texts(reading, pair, blind));
+      bytes += size_of(blind);
+    }
     json.push_back(std::move(blind));
   }
   return {200, {{"id", id}, {"pairs", json}}};
 }
 
 Reply draw_sample(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
-                  const db::Decider& decider, std::uint64_t seed) {
+                  const db::Decider& decider, std::uint64_t seed, const db::OnActivity& on_activity) {
   QDEDUP_ASSIGN_OR_RETURN(const SampleRequest request, parse_sample_request(body));
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, population(folder, request));
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, population(folder, request, on_activity));
   if (ids.empty()) return Error{ErrorCode::no_input, "there are no safe deletions to draw from"};
   const std::vector<std::int64_t> drawn = draw(ids, static_cast<std::size_t>(request.size), seed);
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t id, writer.write([&](db::Store& store) {

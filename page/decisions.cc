@@ -244,8 +244,9 @@ Reply preview_batch(Reading& reading, const Parameters& parameters) {
       const auto rows,
       db::Deletions(reading.store).queue(filter, db::QueueOrder::risk, {}, static_cast<std::size_t>(limit)));
   Json riskiest = Json::array();
-  for (const auto& [row, key] : rows) {
-    QDEDUP_ASSIGN_OR_RETURN(Json pair, pair_json(reading, row));
+  for (std::size_t i = 0, bytes = 0; i < rows.size() && bytes < max_answer_bytes; ++i) {
+    QDEDUP_ASSIGN_OR_RETURN(Json pair, pair_json(reading, rows[i].row));
+    bytes += size_of(pair);
     riskiest.push_back(std::move(pair));
   }
   return {200,

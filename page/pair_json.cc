@@ -173,6 +173,15 @@ Result<Json> pair_json(Reading& reading, const db::DeletionRow& row) {
   return json;
 }
 
+std::size_t size_of(const Json& json) {
+  constexpr std::size_t of_a_number = 8;  // or of what stands around anything else
+  std::size_t bytes = of_a_number;
+  if (json.is_string()) bytes += json.get_ref<const std::string&>().size();
+  if (!json.is_structured()) return bytes;
+  for (const Json& part : json) bytes += size_of(part);
+  return bytes;
+}
+
 std::string texts_mark(const db::DeletionRow& row) {
   return std::to_string(row.question_hash) + '-' + std::to_string(row.keep_hash);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "base/json.h"
@@ -22,6 +23,13 @@ Result<Json> texts_json(Reading& reading, const db::DeletionRow& row);
 // risk, similarity, distance, length, note, texts, findings, standing ("holds", "keeper-gone",
 // "text-changed"), and who decided last.
 Result<Json> pair_json(Reading& reading, const db::DeletionRow& row);
+
+// About what a part of an answer takes as text.
+std::size_t size_of(const Json& json);
+
+// An answer with many pairs has none after the one with which it reaches this: in memory JSON takes up to ten
+// times as much.
+inline constexpr std::size_t max_answer_bytes = std::size_t{4} << 20U;
 
 // Stands for the two texts that were compared (their hashes).
 std::string texts_mark(const db::DeletionRow& row);

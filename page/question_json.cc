@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "import/arrival_time.h"
 #include "import/question_reader.h"
 #include "review/deletion_list.h"
 
@@ -35,6 +36,35 @@ Result<std::optional<std::string>> answer_of(const nlohmann::json& question) {
   return std::optional(answer->get<std::string>());
 }
 
+// As in a question file, where other values than these name no images either.
+Result<std::vector<std::string>> images_of(const nlohmann::json& question) {
+  std::vector<std::string> names;
+  const auto images = question.find("images");
+  if (images == question.end()) return names;
+  if (images->is_string()) names = import::image_names(images->get_ref<const std::string&>());
+  if (images->is_array()) {
+    for (const nlohmann::json& image : *images) {
+      if (image.is_structured() || image.is_boolean()) break;
+      std::string name;
+      if (image.is_string()) name = image.get<std::string>();
+      if (image.is_number()) name = image.dump();
+      import::add_image(names, std::move(name));
+    }
+  }
+  if (const auto wrong = import::check_images(names)) return bad(wrong->reason);
+  return names;
+}
+
+Result<std::optional<std::int64_t>> arrival_of(const nlohmann::json& question) {
+  using Arrival = std::optional<std::int64_t>;
+  const auto arrival = question.find("arrived_at");
+  if (arrival == question.end() || arrival->is_null() || *arrival == "") return Arrival();
+  Arrival at;
+  if (arrival->is_string()) at = import::parse_arrival_time(arrival->get_ref<const std::string&>());
+  if (arrival->is_number_integer()) at = import::parse_arrival_time(arrival->dump());
+  return at ? Result<Arrival>(at) : bad(std::string(import::reason::bad_arrival));
+}
+
 Result<iteration::AskedQuestion> question_of(const nlohmann::json& question) {
   if (!question.is_object()) return bad("a question is a JSON object");
   const auto text = question.find("text");
@@ -42,7 +72,10 @@ Result<iteration::AskedQuestion> question_of(const nlohmann::json& question) {
   if (const auto wrong = import::check_text(text->get_ref<const std::string&>())) return bad(wrong->reason);
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<QuestionId> id, id_of(question));
   QDEDUP_ASSIGN_OR_RETURN(std::optional<std::string> answer, answer_of(question));
-  return iteration::AskedQuestion{id, text->get<std::string>(), std::move(answer)};
+  QDEDUP_ASSIGN_OR_RETURN(std::vector<std::string> images, images_of(question));
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::int64_t> arrived_at, arrival_of(question));
+  return iteration::AskedQuestion{id, text->get<std::string>(), std::move(answer), std::move(images),
+                                  arrived_at};
 }
 
 // Keeps of a request only what is read of it, so that time and memory are linear whatever else it has: the
@@ -66,12 +99,16 @@ class RequestEvents final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool start_object(std::size_t /*size*/) override {
-    const bool is_question = open_.size() == 2 && open_.back() != nullptr;
+    const bool is_question = questions_ != nullptr && !open_.empty() && open_.back() == questions_;
     return open(nlohmann::json::object(), open_.empty() || is_question);
   }
   bool end_object() override { return close(); }
   bool start_array(std::size_t /*size*/) override {
-    return open(nlohmann::json::array(), open_.size() == 1 && key_ == "questions");
+    const bool is_list = open_.size() == 1 && key_ == "questions";
+    const bool is_member = !open_.empty() && open_.back() != nullptr && open_.back()->is_object();
+    const bool more = open(nlohmann::json::array(), is_list || (is_member && key_ == "images"));
+    if (is_list) questions_ = open_.back();
+    return more;
   }
   bool end_array() override { return close(); }
   bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
@@ -89,11 +126,15 @@ class RequestEvents final : public nlohmann::json_sax<nlohmann::json> {
     nlohmann::json* const parent = open_.back();
     if (parent == nullptr) return nullptr;
     if (parent->is_array()) {
-      too_many = parent->size() == max_questions_per_check;
+      if (parent == questions_) {
+        too_many = parent->size() == max_questions_per_check;
+      } else if (parent->size() > import::max_images) {
+        return nullptr;
+      }
       parent->push_back(std::move(value));
       return &parent->back();
     }
-    constexpr std::array known{"add", "questions", "id", "text", "answer"};
+    constexpr std::array known{"add", "questions", "id", "text", "answer", "images", "arrived_at"};
     return std::ranges::find(known, key_) == known.end() ? nullptr : &((*parent)[key_] = std::move(value));
   }
 
@@ -114,7 +155,8 @@ class RequestEvents final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   std::vector<nlohmann::json*> open_;  // lists and objects; null for one of which nothing more is kept
-  std::string key_;                    // the last one
+  nlohmann::json* questions_ = nullptr;
+  std::string key_;  // the last one
 };
 
 }  // namespace

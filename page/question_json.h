@@ -12,8 +12,8 @@
 namespace qdedup::page {
 
 // Questions to be checked, as the daemon takes them:
-// {"questions":[{"id":1,"text":"…","answer":"…"}],"add":true}, or one such question with "add" beside its
-// text. `id` may be missing where nothing is to be added.
+// {"questions":[{"id":1,"text":"…","answer":"…","images":["…"],"arrived_at":"…"}],"add":true}, or one such
+// question with "add" beside its text. `id` may be missing where nothing is to be added.
 struct CheckRequest {
   std::vector<iteration::AskedQuestion> questions;
   bool add = false;

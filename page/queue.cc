@@ -52,23 +52,13 @@ void count_reasons(const std::vector<std::string_view>& reasons, std::uint64_t d
 }
 
 constexpr std::size_t max_facet_values = 40;
-constexpr std::size_t max_text_bytes = std::size_t{4} << 20U;  // of a queue's page, but for its last pair
 
 std::string place_text(const db::QueuedDeletion& queued) {
   return std::to_string(queued.key) + "-" + std::to_string(queued.row.keeper) + "-" +
          std::to_string(queued.row.question);
 }
 
-// Bytes of the texts of one side.
-std::size_t size_of(const Json& side) {
-  std::size_t bytes = 0;
-  for (const char* text : {"text", "original", "answer", "original_answer"}) {
-    if (side.contains(text)) bytes += side[text].get_ref<const std::string&>().size();
-  }
-  return bytes;
-}
-
-// Returns the bytes of the texts that it added.
+// Returns the bytes that it added.
 Result<std::size_t> add_member(Reading& reading, const db::QueuedDeletion& queued, Json& groups) {
   const db::DeletionRow& row = queued.row;
   QDEDUP_ASSIGN_OR_RETURN(Json pair, pair_json(reading, row));
@@ -236,7 +226,7 @@ Reply queue_reply(Reading& reading, const Parameters& parameters) {
   const auto max_members = static_cast<std::size_t>(limit);
   QDEDUP_ASSIGN_OR_RETURN(const auto rows, deletions.queue(filter, order, after, max_members + 1));
   std::size_t members = 0;
-  for (std::size_t bytes = 0; members < std::min(max_members, rows.size()) && bytes < max_text_bytes;
+  for (std::size_t bytes = 0; members < std::min(max_members, rows.size()) && bytes < max_answer_bytes;
        ++members) {
     QDEDUP_ASSIGN_OR_RETURN(const std::size_t added, add_member(reading, rows[members], json["groups"]));
     bytes += added;

@@ -75,9 +75,9 @@ Reply take_decisions(std::string_view body, const db::StateFolder& folder, db::S
                      const db::Decider& decider);
 
 // GET /api/review/batch: how many pending deletions pass the filter, how many of these are doubtful, and the
-// riskiest of them, at most `limit`=1…50 (20): {"count":N,"doubtful":M,"seen":"…","riskiest":[{"keeper":{…},
-// "question":{…}}]}. `seen` stands for exactly these deletions, with their keepers, texts, confidences and
-// risks (a hash). Nothing changes.
+// riskiest of them, at most `limit`=1…50 (20), fewer where they are very long: {"count":N,"doubtful":M,
+// "seen":"…","riskiest":[{"keeper":{…},"question":{…}}]}. `seen` stands for exactly these deletions, with
+// their keepers, texts, confidences and risks (a hash). Nothing changes.
 Reply preview_batch(Reading& reading, const Parameters& parameters);
 
 // POST /api/review/batch with {"filter":{"confidence":"safe",…},"count":N,"seen":"…","note":""}: approves all
@@ -106,14 +106,16 @@ Reply dashboard_reply(Reading& reading);
 // low, high}]}, the newest first; the interval is Wilson's, of 95 %.
 Reply samples_reply(Reading& reading);
 
-// GET /api/review/sample?id=N: {"pairs":[{position, keeper, question, judgement, judged_by}]}. Status,
-// confidence and reasons of the deletions are left out.
+// GET /api/review/sample?id=N&from=POSITION: {"pairs":[{position, judgement, judged_by, keeper, question}]},
+// all of them. Keeper and question come with those from that position on (the first that nobody judged), with
+// as many as an answer has room for. Status, confidence and reasons of the deletions are left out.
 Reply sample_reply(Reading& reading, const Parameters& parameters);
 
 // POST /api/review/samples with {"size":100,"iteration":3}, `iteration` or all: draws that many (1 to 1,000)
-// of the safe deletions that were not withdrawn. {"id":N,"size":M}; 404 when there are none.
+// of the safe deletions that were not withdrawn. {"id":N,"size":M}; 404 when there are none. `on_activity` is
+// told of what is read, as that may take a minute.
 Reply draw_sample(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
-                  const db::Decider& decider, std::uint64_t seed);
+                  const db::Decider& decider, std::uint64_t seed, const db::OnActivity& on_activity);
 
 // POST /api/review/judgements with {"sample":1,"position":5,"judgement":"same"}, "different", or "" to take
 // it back. 409 when somebody else judged that pair, 404 when there is no such pair or sample.

@@ -9,6 +9,7 @@
 #include <nanobind/stl/string.h>
 
 #include "base/utf8.h"
+#include "markup/compared.h"
 #include "python/arrow.h"
 #include "python/column_class.h"
 
@@ -266,7 +267,9 @@ Questions::Questions(nb::handle ids, nb::handle texts, nb::handle answers) : tex
       fail(place("ids", order[i]),
            std::to_string(id) + " is there already, at " + std::to_string(order[i - 1]));
     }
-    by_id_.push_back({id, {texts_[order[i]].value_or(""), answers_ ? (*answers_)[order[i]] : std::nullopt}});
+    const auto answer = answers_ ? (*answers_)[order[i]] : std::nullopt;
+    const bool is_too_long = answer && markup::compared({}, answer, {}).is_too_long;
+    by_id_.push_back({id, {is_too_long ? "" : texts_[order[i]].value_or(""), answer}});
   }
 }
 

@@ -59,7 +59,7 @@ class IdColumn {
   nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> buffer_;
 };
 
-// The questions of a bank, by id.
+// The questions of a bank, by id. The text is empty where the answer is too long (markup::Compared).
 class Questions {
  public:
   // Columns of the same length; `answers` may be None.

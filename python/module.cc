@@ -445,7 +445,9 @@ void define_functions(nb::module_& module) {
       nb::arg("quoted_numbers") = false, nb::arg("order") = "listed", nb::arg("min_top_score") = 0.5,
       nb::arg("min_score") = 0.3, nb::arg("max_line_bytes") = 1'048'576, threads,
       "The seed lists of log lines. `lines` is a sequence of str or bytes, an Arrow array of texts or "
-      "bytes, each one line; or the bytes of a log, of which a last line without newline is left out.");
+      "bytes, each one line; or the bytes of a log, of which a last line without newline is left out. What "
+      "a line is, `format`, `pointer`, `id`, `score`, `quoted_numbers` and `order` say, as the settings "
+      "[logs] of the program; longer ones than max_line_bytes are rejected.");
   module.def(
       "merge", &merge, nb::arg("lists"), nb::kw_only(), nb::arg("max_cluster_size") = 200,
       "Joins seed lists into clusters, highest top score first. `lists` is what mine() gives, an Arrow "

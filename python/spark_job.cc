@@ -19,14 +19,13 @@
 
 namespace qdedup::python {
 
-// What is compared of questions: columns of one length, of which `texts` has no null.
-std::vector<markup::Compared> compared(const TextColumn& texts, const std::optional<TextColumn>& answers,
+std::vector<markup::Compared> compared(const TextColumn& texts, const TextColumn& answers,
                                        const markup::Options& options) {
   std::vector<markup::Compared> all;
   all.reserve(texts.size());
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (!texts[i]) throw DataError("texts[" + std::to_string(i) + "]: is missing");
-    all.push_back(markup::compared(*texts[i], answers ? (*answers)[i] : std::nullopt, options));
+    all.push_back(markup::compared(*texts[i], answers[i], options));
   }
   return all;
 }
@@ -62,10 +61,12 @@ refine::CharacterCounts count_characters(const Job& job, const nb::object& ids, 
                                          const nb::object& answers) {
   const IdColumn checked(ids, "ids");
   const TextColumn column(texts, "texts");
-  expect_no_long_question(column, TextColumn(answers, "answers"));
+  const TextColumn column_of_answers(answers, "answers");
+  expect_no_long_question(column, column_of_answers);
   const nb::gil_scoped_release no_gil;
   refine::CharacterChanges entered;
-  for (const markup::Compared& question : compared(column, {}, job.plan().text)) entered.enter(question.text);
+  for (const markup::Compared& question : compared(column, column_of_answers, job.plan().text))
+    entered.enter(question.text);
   refine::CharacterCounts characters;
   characters.set_questions(column.size());
   for (const auto& [code_point, count] : entered.take()) {
@@ -74,15 +75,25 @@ refine::CharacterCounts count_characters(const Job& job, const nb::object& ids, 
   return characters;
 }
 
-nb::object hash_texts(const Job& job, const nb::object& ids, const nb::object& texts) {
+// Of each question the hash of what is compared, and the mark of all that people see.
+nb::object hash_questions(const Job& job, const nb::object& ids, const nb::object& texts,
+                          const nb::object& answers) {
   const IdColumn questions(ids, "ids");
   const TextColumn column_of_texts(texts, "texts");
+  const TextColumn column_of_answers(answers, "answers");
+  const std::vector<markup::Compared> all = compared(column_of_texts, column_of_answers, job.plan().text);
   std::vector<std::int64_t> hashes;
-  for (const markup::Compared& question : compared(column_of_texts, {}, job.plan().text))
+  std::vector<std::int64_t> marks;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const spark::DraftQuestion question =
+        spark::draft_question(questions.ids()[i], *column_of_texts[i], column_of_answers[i], all[i]);
     hashes.push_back(static_cast<std::int64_t>(refine::text_hash(question.text)));
+    marks.push_back(static_cast<std::int64_t>(spark::mark_of(question)));
+  }
   return column(ArrowColumn::record(
       {{"id", ArrowColumn::of(std::vector<std::int64_t>(questions.ids().begin(), questions.ids().end()))},
-       {"hash", ArrowColumn::of(std::move(hashes))}}));
+       {"hash", ArrowColumn::of(std::move(hashes))},
+       {"mark", ArrowColumn::of(std::move(marks))}}));
 }
 
 // Mines a log whose bytes come piece by piece, unpacked.
@@ -152,7 +163,12 @@ std::vector<std::string> paths_to_take(const Job& job, const std::vector<std::st
 
 void define_spark_job(nb::module_& module) {
   nb::class_<Job> job(module, "SparkJob", "The plan of a run on Spark; for qdedup.spark.");
-  job.def(nb::init<const nb::bytes&, std::string>(), nb::arg("plan"), nb::arg("run"))
+  job.def(
+         "__init__",
+         [](Job* self, const nb::bytes& plan, std::string run) {
+           new (self) Job(view_of(plan), std::move(run));
+         },
+         nb::arg("plan"), nb::arg("run"))
       .def_prop_ro("logs",
                    [](const Job& job) {
                      std::map<std::string, std::uint64_t> logs;
@@ -163,8 +179,9 @@ void define_spark_job(nb::module_& module) {
       .def_prop_ro("reads_figures",
                    [](const Job& job) { return job.plan().text.markup == markup::Reading::automatic; })
       .def("know", &Job::know, nb::arg("present"), nb::arg("characters"))
-      .def_prop_ro("changed_ids", &Job::changed_ids)
-      .def("know_changed", &Job::know_changed, nb::arg("id"), nb::arg("text"), nb::arg("answer").none())
+      .def("without_past", &Job::without_past)
+      .def("unknown_ids", &Job::unknown_ids, nb::arg("marks"))
+      .def("know_question", &Job::know_question, nb::arg("id"), nb::arg("text"), nb::arg("answer").none())
       .def(
           "head_lines",
           [](const Job& job, bool is_sweep) {
@@ -172,7 +189,7 @@ void define_spark_job(nb::module_& module) {
           },
           nb::arg("is_sweep"))
       .def("characters", &count_characters, nb::arg("ids"), nb::arg("texts"), nb::arg("answers"))
-      .def("hashes", &hash_texts, nb::arg("ids"), nb::arg("texts"))
+      .def("hashes", &hash_questions, nb::arg("ids"), nb::arg("texts"), nb::arg("answers"))
       .def("paths_to_take", &paths_to_take, nb::arg("log_lines"))
       .def("__getstate__",
            [](const Job& job) {

@@ -38,22 +38,34 @@ inline std::string_view view_of(const nb::bytes& bytes) { return {bytes.c_str(),
 // The plan of a run, with what the bank says about it. Everything that the job does by the rules is here.
 class Job {
  public:
-  Job(const nb::bytes& plan, std::string run)
-      : text_(view_of(plan)), run_(std::move(run)), plan_(expect(spark::read_plan(text_))) {
+  Job(std::string_view plan, std::string run) : run_(std::move(run)), plan_(expect(spark::read_plan(plan))) {
     expect(spark::expect_own(plan_));
   }
 
+  // What goes to the tasks.
   struct State {
-    std::string plan;
+    std::string plan;  // without the questions that the state knows, which the driver alone needs
     std::string run;
     std::map<QuestionId, std::uint64_t> present;
     refine::CharacterCounts characters;
   };
-  [[nodiscard]] State state() const { return {text_, run_, present_, characters_}; }
-  explicit Job(State state)
-      : text_(std::move(state.plan)), run_(std::move(state.run)), plan_(expect(spark::read_plan(text_))) {
-    expect(spark::expect_own(plan_));
+  [[nodiscard]] State state() const {
+    spark::Plan plan = plan_;
+    plan.known.clear();
+    return {spark::text_of(plan), run_, present_, characters_};
+  }
+  explicit Job(State state) : Job(state.plan, std::move(state.run)) {
     know(std::move(state.present), std::move(state.characters));
+  }
+
+  // The same settings and no past, for tasks that decide nothing: it is small however many pairs are listed.
+  [[nodiscard]] Job without_past() const {
+    Job job = *this;
+    job.plan_.listed = {};
+    job.plan_.known.clear();
+    job.plan_.logs.clear();
+    job.know({}, {});
+    return job;
   }
 
   void know(std::map<QuestionId, std::uint64_t> present, refine::CharacterCounts characters) {
@@ -66,24 +78,18 @@ class Job {
         })).past;
   }
 
-  // Those questions that are in the bank, but no longer with a text that the plan knows.
-  [[nodiscard]] std::vector<QuestionId> changed_ids() const {
-    std::map<QuestionId, std::vector<std::uint64_t>> known;
-    for (const auto* const list : {&plan_.listed.open, &plan_.listed.rejected, &plan_.listed.verified}) {
-      for (const engine::ListedPair& pair : *list) {
-        known[pair.question].push_back(pair.compared.question);
-        known[pair.keeper].push_back(pair.compared.keeper);
-      }
+  // Those questions of the bank, by their marks, that the plan does not know as they are.
+  [[nodiscard]] std::vector<QuestionId> unknown_ids(const std::map<QuestionId, std::uint64_t>& marks) const {
+    std::vector<QuestionId> unknown;
+    for (const auto& [id, mark] : marks) {
+      const auto known = plan_.known.find(id);
+      if (known == plan_.known.end() || known->second != mark) unknown.push_back(id);
     }
-    std::vector<QuestionId> changed;
-    for (const auto& [id, hash] : present_) {
-      if (std::ranges::count(known[id], hash) == 0) changed.push_back(id);
-    }
-    return changed;
+    return unknown;
   }
 
-  void know_changed(QuestionId id, std::string_view text, std::optional<std::string_view> answer) {
-    changed_[id] = spark::draft_question(id, text, answer, markup::compared(text, answer, plan_.text));
+  void know_question(QuestionId id, std::string_view text, std::optional<std::string_view> answer) {
+    unknown_[id] = spark::draft_question(id, text, answer, markup::compared(text, answer, plan_.text));
   }
 
   [[nodiscard]] const spark::Plan& plan() const { return plan_; }
@@ -96,9 +102,9 @@ class Job {
   [[nodiscard]] std::vector<std::string> head_lines(spark::DraftKind kind) const {
     std::vector<std::string> lines;
     for (const auto& [id, hash] : present_) {
-      const auto changed = changed_.find(id);
+      const auto unknown = unknown_.find(id);
       lines.push_back(spark::present_line(
-          id, hash, changed == changed_.end() ? std::nullopt : std::optional(changed->second)));
+          id, hash, unknown == unknown_.end() ? std::nullopt : std::optional(unknown->second)));
     }
     lines.push_back(spark::line_of(
         spark::DraftHead{run_, kind, spark::marks_of(plan_), characters_.questions(), present_.size()}));
@@ -106,17 +112,16 @@ class Job {
   }
 
  private:
-  std::string text_;
   std::string run_;
   spark::Plan plan_;
   std::map<QuestionId, std::uint64_t> present_;
-  std::map<QuestionId, spark::DraftQuestion> changed_;
+  std::map<QuestionId, spark::DraftQuestion> unknown_;
   refine::CharacterCounts characters_;
   engine::Past past_;
 };
 
 // What is compared of questions: columns of one length, of which `texts` has no null.
-std::vector<markup::Compared> compared(const TextColumn& texts, const std::optional<TextColumn>& answers,
+std::vector<markup::Compared> compared(const TextColumn& texts, const TextColumn& answers,
                                        const markup::Options& options);
 
 // The logs that lines of the draft tell of, without those of which there is nothing to take.

@@ -25,13 +25,14 @@ namespace qdedup::python {
 namespace {
 
 // Of those questions that are compared: what a sweep groups them by.
-nb::object sign_groups(const Job& job, const nb::object& ids, const nb::object& texts) {
+nb::object sign_groups(const Job& job, const nb::object& ids, const nb::object& texts,
+                       const nb::object& answers) {
   const IdColumn questions(ids, "ids");
-  const TextColumn column_of_texts(texts, "texts");
   std::vector<std::int64_t> compared_ids;
   std::vector<std::int64_t> fingerprints;
   std::vector<std::int64_t> lengths;
-  const std::vector<markup::Compared> all = compared(column_of_texts, {}, job.plan().text);
+  const std::vector<markup::Compared> all =
+      compared(TextColumn(texts, "texts"), TextColumn(answers, "answers"), job.plan().text);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!refine::is_compared(all[i].text)) continue;
     const refine::Parts parts = refine::compared_parts(all[i].text, job.plan().refine);
@@ -70,6 +71,7 @@ nb::object pairs_column(const std::string& first, const std::string& second,
       {{first, ArrowColumn::of(std::move(firsts))}, {second, ArrowColumn::of(std::move(seconds))}}));
 }
 
+// Of questions in sign groups, so none of their answers is too long.
 nb::object block_edges(const Job& job, std::int64_t rows, const nb::object& blocks, const nb::object& ids,
                        const nb::object& texts) {
   const IdColumn numbers(blocks, "blocks");
@@ -125,7 +127,7 @@ std::vector<std::string> sweep_bucket(const Job& job, std::int64_t number, std::
 }  // namespace
 
 void define_spark_sweep(nb::class_<Job>& job) {
-  job.def("sign_groups", &sign_groups, nb::arg("ids"), nb::arg("texts"))
+  job.def("sign_groups", &sign_groups, nb::arg("ids"), nb::arg("texts"), nb::arg("answers"))
       .def("plan_blocks", &plan_blocks, nb::arg("lengths"), nb::arg("questions_per_block"))
       .def("block_edges", &block_edges, nb::arg("rows"), nb::arg("blocks"), nb::arg("ids"), nb::arg("texts"))
       .def_static("connected_buckets", &connected_buckets, nb::arg("a"), nb::arg("b"),

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <new>
 #include <utility>
 
@@ -10,15 +9,15 @@
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
+#include "refine/icu_status.h"
 #include "refine/normalise.h"
 
 namespace qdedup::refine {
 namespace {
 
-// ICU fails here only where its data is missing or memory has run out: nothing can be decided then.
-void require_success(UErrorCode status) {
-  if (status == U_MEMORY_ALLOCATION_ERROR) throw std::bad_alloc();
-  if (U_FAILURE(status)) std::abort();
+// Strings that had no memory say so in no other way.
+void require_memory(const icu::UnicodeString& text) {
+  if (text.isBogus()) throw std::bad_alloc();
 }
 
 bool is_superscript(char32_t c) {
@@ -94,6 +93,7 @@ std::u32string decomposed(std::u32string_view text) {
       result.push_back(c);
       continue;
     }
+    require_memory(decomposition);
     for (std::int32_t i = 0; i < decomposition.length(); i = decomposition.moveIndex32(i, 1))
       result.push_back(static_cast<char32_t>(decomposition.char32At(i)));
   }
@@ -118,6 +118,7 @@ std::u32string compose(std::u32string_view text) {
   static_assert(sizeof(char32_t) == sizeof(UChar32));
   const auto utf16 = icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(text.data()),
                                                    static_cast<std::int32_t>(text.size()));
+  require_memory(utf16);
   UErrorCode status = U_ZERO_ERROR;
   const icu::UnicodeString composed = nfkc().normalize(utf16, status);
   require_success(status);

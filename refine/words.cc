@@ -1,5 +1,6 @@
 #include "refine/words.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -7,6 +8,9 @@
 
 #include <unicode/ubrk.h>
 #include <unicode/utf16.h>
+#include <unicode/uversion.h>
+
+#include "refine/icu_status.h"
 
 namespace qdedup::refine {
 namespace {
@@ -32,7 +36,7 @@ void for_each_word(std::u16string_view units, const TakeWord& word) {
   const std::unique_ptr<UBreakIterator, decltype(&ubrk_close)> boundaries(
       ubrk_open(UBRK_WORD, "zh", units.data(), static_cast<std::int32_t>(units.size()), &failure),
       ubrk_close);
-  if (U_FAILURE(failure) != 0) return;
+  require_success(failure);
   std::int32_t begin = ubrk_first(boundaries.get());
   for (std::int32_t end = ubrk_next(boundaries.get()); end != UBRK_DONE; end = ubrk_next(boundaries.get())) {
     if (ubrk_getRuleStatus(boundaries.get()) >= UBRK_WORD_NONE_LIMIT)
@@ -57,6 +61,14 @@ std::vector<std::u32string_view> words_of(std::u32string_view text) {
     words.push_back(text.substr(first, skip_to(begin + size) - first));
   });
   return words;
+}
+
+std::string word_rules_version() {
+  std::array<UVersionInfo, 1> icu{};
+  u_getVersion(icu[0]);
+  std::array<char, U_MAX_VERSION_STRING_LENGTH> text{};
+  u_versionToString(icu[0], text.data());
+  return std::string("icu-") + text.data();
 }
 
 }  // namespace qdedup::refine

@@ -53,6 +53,13 @@ std::vector<DeletionStatus> statuses_for(Decision decision) {
   return {};
 }
 
+// Of a question's deletions the open one, even if a newer one was rejected.
+Result<std::optional<db::DeletionRow>> present_deletion(db::Deletions& deletions, QuestionId question) {
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> open, deletions.open_of(question));
+  if (open) return open;
+  return deletions.find_newest(question);
+}
+
 std::string pair_text(QuestionId question, QuestionId keeper) {
   return "deletion of " + std::to_string(question) + " in favour of " + std::to_string(keeper);
 }
@@ -110,11 +117,13 @@ void DecisionLookup::request(const db::DecisionRequest& request, const ListPlace
   requested.places.push_back(place);
 }
 
+Status DecisionLookup::of_listed(const ListedRow& row, RequestedDecisions& requested) {
+  if (!without_white_space(row.decision).empty()) return of_row(row, requested);
+  ++requested.undecided;
+  return {};
+}
+
 Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requested) {
-  if (without_white_space(row.decision).empty()) {
-    ++requested.undecided;
-    return {};
-  }
   const auto refuse = [&](auto... reason) {
     requested.refuse(row.place, std::move(reason)...);
     return Status();
@@ -148,7 +157,7 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
 Status DecisionLookup::take_applied(const ListedRow& row, RequestedDecisions& requested) {
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> found,
                           row.iteration ? deletions_.find_listed(*row.iteration, row.question)
-                                        : deletions_.find_newest(row.question));
+                                        : present_deletion(deletions_, row.question));
   if (!found) {
     const std::string kind = "was never listed for deletion";
     requested.refuse(row.place, kind, std::to_string(row.question) + " " + kind);
@@ -159,7 +168,7 @@ Status DecisionLookup::take_applied(const ListedRow& row, RequestedDecisions& re
 }
 
 Result<RequestedDecisions> DecisionLookup::of_list(const std::string& path, const logs::Files& files) {
-  return of_rows(path, files, ListUse::decisions, &DecisionLookup::of_row);
+  return of_rows(path, files, ListUse::decisions, &DecisionLookup::of_listed);
 }
 
 Result<RequestedDecisions> DecisionLookup::applied(const std::string& path, const logs::Files& files) {

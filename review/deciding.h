@@ -48,7 +48,8 @@ class DecisionLookup {
   // The decisions of a list. A second decision on the same deletion is refused.
   Result<RequestedDecisions> of_list(const std::string& path, const logs::Files& files);
 
-  // Handles one row as if it were in a list, and adds it to the requests or the problems of `requested`.
+  // Handles one row as if it were in a list, and adds it to the requests or the problems of `requested`; to
+  // the latter, too, where it has no decision.
   Status of_row(const ListedRow& row, RequestedDecisions& requested);
 
   // `decision` on one pair.
@@ -68,6 +69,7 @@ class DecisionLookup {
 
   Result<RequestedDecisions> of_rows(const std::string& path, const logs::Files& files, ListUse use,
                                      TakeListed take);
+  Status of_listed(const ListedRow& row, RequestedDecisions& requested);
   Status take_applied(const ListedRow& row, RequestedDecisions& requested);
   Result<std::string> why_outdated(db::DeletionRow deletion, db::Decision decision);
   Result<std::optional<QuestionId>> not_as_seen(const ListedRow& row);

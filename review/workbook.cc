@@ -155,7 +155,7 @@ class WorkbookWriter {
       } else if (column.name == "keep_text") {
         QDEDUP_TRY(write_marked(position, keeper, marks.keeper));
       } else {
-        QDEDUP_TRY(write(position, column.kind, column.cell(entry)));
+        QDEDUP_TRY(write(position, column.kind, read_back_alike(column.cell(entry))));
       }
       ++position;
     }
@@ -241,6 +241,11 @@ class WorkbookWriter {
     choice.value_list = const_cast<decltype(choice.value_list)>(decisions.data());  // NOLINT: it is only read
     choice.error_type = LXW_VALIDATION_ERROR_TYPE_WARNING;  // other words are understood as well
     worksheet_data_validation_range(sheet_, 1, decision_, row_ - 1, decision_, &choice);
+  }
+
+  // Cells have no guards here, but those of a list that came as CSV may: reading takes them off.
+  static std::string read_back_alike(std::string cell) {
+    return without_guard(cell) == cell ? std::move(cell) : "'" + cell;
   }
 
   Status write(lxw_col_t column, CellKind kind, const std::string& cell) {

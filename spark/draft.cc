@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "refine/parts.h"
 
 namespace qdedup::spark {
 namespace {
@@ -159,9 +160,13 @@ DraftQuestion draft_question(QuestionId id, std::string_view text, std::optional
   return question;
 }
 
-std::string present_line(QuestionId id, std::uint64_t hash, const std::optional<DraftQuestion>& changed) {
+std::uint64_t mark_of(const DraftQuestion& question) {
+  return refine::text_hash(json_text(fields_of(question)));
+}
+
+std::string present_line(QuestionId id, std::uint64_t hash, const std::optional<DraftQuestion>& unknown) {
   Json line = {{"present", Json::array({id, hash})}};
-  if (changed) line["question"] = fields_of(*changed);
+  if (unknown) line["question"] = fields_of(*unknown);
   return json_text(line);
 }
 
@@ -220,7 +225,7 @@ void DraftReader::read(const nlohmann::json& line) {
   if (const auto present = line.find("present"); present != line.end()) {
     const QuestionId id = question_id(present->at(0));
     expect_once(id, draft_.present.emplace(id, whole_number(present->at(1))).second);
-    if (const auto changed = line.find("question"); changed != line.end()) take_question(*changed);
+    if (const auto unknown = line.find("question"); unknown != line.end()) take_question(*unknown);
     return;
   }
   if (const auto question = line.find("question"); question != line.end()) {

@@ -78,13 +78,16 @@ struct DraftQuestion {
 DraftQuestion draft_question(QuestionId id, std::string_view text, std::optional<std::string_view> answer,
                              const markup::Compared& compared);
 
+// Equal for equal questions.
+std::uint64_t mark_of(const DraftQuestion& question);
+
 // An iteration that was decided elsewhere. Everything is in order of ids.
 struct Draft {
   DraftHead head;
   MergeSummary merge;
   std::vector<MinedLakeLog> logs;
   std::map<QuestionId, std::uint64_t> present;    // hashes of the texts of the plan's questions
-  std::map<QuestionId, DraftQuestion> questions;  // of its pairs, and those of the plan that changed
+  std::map<QuestionId, DraftQuestion> questions;  // of its pairs, and those that the plan does not know
   refine::AnnotatedOutcome outcome;
 };
 
@@ -92,8 +95,8 @@ struct Draft {
 std::string line_of(const DraftHead& head);
 std::string line_of(const MergeSummary& merge);
 std::string line_of(const MinedLakeLog& log);
-// `changed`: the text is not the one that the plan knows.
-std::string present_line(QuestionId id, std::uint64_t hash, const std::optional<DraftQuestion>& changed);
+// `unknown`: the question, if the plan knows none that is equal.
+std::string present_line(QuestionId id, std::uint64_t hash, const std::optional<DraftQuestion>& unknown);
 // The rows of a bucket, the questions in them, and the counts of both.
 std::vector<std::string> lines_of(const refine::AnnotatedOutcome& outcome,
                                   const std::vector<DraftQuestion>& questions, std::uint64_t bucket,

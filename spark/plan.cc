@@ -87,6 +87,15 @@ std::string pair_lines(const engine::ListedPairs& listed, std::size_t& lines) {
   return text;
 }
 
+std::string known_lines(const std::map<QuestionId, std::uint64_t>& known, std::size_t& lines) {
+  std::string text;
+  for (const auto& [id, mark] : known) {
+    text += json_text({{"known", Json::array({id, mark})}}) + '\n';
+    ++lines;
+  }
+  return text;
+}
+
 std::string log_lines(const std::vector<LakeLog>& logs, std::size_t& lines) {
   std::string text;
   for (const LakeLog& log : logs) {
@@ -120,6 +129,10 @@ class PlanReader {
     }
     if (const auto row = line.find("reopened"); row != line.end()) {
       return plan_.listed.reopened.push_back({question_id(row->at(0)), question_id(row->at(1))});
+    }
+    if (const auto row = line.find("known"); row != line.end()) {
+      plan_.known[question_id(row->at(0))] = whole_number(row->at(1));
+      return;
     }
     const nlohmann::json& log = line.at("log");
     plan_.logs.push_back(
@@ -162,6 +175,7 @@ std::string text_of(const Plan& plan) {
                                 {"weights", refine::model_of(plan.contrast).text()}}) +
                      '\n';
   text += pair_lines(plan.listed, lines);
+  text += known_lines(plan.known, lines);
   text += log_lines(plan.logs, lines);
   return text + json_text({{"lines", lines}}) + '\n';
 }
@@ -185,6 +199,7 @@ PlanMarks marks_of(const Plan& plan) {
           {"settings", hash_of(json_text(settings_of(plan)))},
           {"weights", refine::model_of(plan.contrast).name()},
           {"listed pairs", hash_of(pair_lines(plan.listed, lines))},
+          {"listed questions", hash_of(known_lines(plan.known, lines))},
           {"consumed logs", hash_of(log_lines(plan.logs, lines))}};
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/question_id.h"
 #include "base/result.h"
 #include "engine/revalidation.h"
 #include "markup/extract.h"
@@ -41,10 +42,12 @@ struct Plan {
   refine::DuplicateSettings refine;
   refine::ContrastSettings contrast;  // with the weights in force
   engine::ListedPairs listed;
-  std::vector<LakeLog> logs;  // already consumed, by path
+  std::map<QuestionId, std::uint64_t> known;  // the questions of `listed`, as the state has them (mark_of)
+  std::vector<LakeLog> logs;                  // already consumed, by path
 };
 
-// The file: a head, a line for each pair and log, and the number of lines. Equal plans have equal texts.
+// The file: a head, a line for each pair, question and log, and the number of lines. Equal plans have equal
+// texts.
 std::string text_of(const Plan& plan);
 
 // Fails if the text is not a whole plan.

@@ -17,9 +17,10 @@ export class Unreachable extends Error {
   }
 }
 
-// With these a proxy says that the daemon does not reply.
+// With these a proxy says that the daemon does not reply; some do with the last, which is the daemon's own if it tells why.
 const BAD_GATEWAY = 502;
 const GATEWAY_TIMEOUT = 504;
+const UNAVAILABLE = 503;
 
 let lost = () => {};
 
@@ -58,7 +59,7 @@ async function ask(path, options) {
     if (options.signal?.aborted) throw failure;
     return { ok: false, status: GATEWAY_TIMEOUT };
   });
-  if (status === BAD_GATEWAY || status === GATEWAY_TIMEOUT) {
+  if (status === BAD_GATEWAY || status === GATEWAY_TIMEOUT || (status === UNAVAILABLE && !answer.error)) {
     lost();
     throw new Unreachable();
   }

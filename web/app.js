@@ -169,13 +169,14 @@ class Page {
     this.announce("");
     this.unloaded = false;
     this.place = arrive();
+    if (!Object.hasOwn(VIEWS, this.place.view)) this.place.view = "queue";
     this.showFrame();
     const root = make("div", {}, make("p", {}, words("loading")));
     byId("main").replaceChildren(root);
     const { view, parameters } = this.place;
     try {
       if (!this.reviewer) await this.identify(signal);
-      this.view = new (VIEWS[view] ?? QueueView)(this, parameters, root, signal);
+      this.view = new VIEWS[view](this, parameters, root, signal);
       await this.view.open();
       if (this.connection.lost) this.connection.ask();
     } catch (failure) {

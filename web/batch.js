@@ -72,10 +72,10 @@ class BatchDialog {
   }
 }
 
-// `done()` is called when they were approved.
-export async function openBatch(filter, page, done) {
+// `done()` is called when they were approved. Nothing opens once `signal` says that the view was left.
+export async function openBatch(filter, page, signal, done) {
   try {
-    const preview = await look("batch", filter);
+    const preview = await look("batch", filter, signal);
     if (document.querySelector("dialog[open]")) return;
     if (preview.count === 0) return page.announce(words("batch_none"));
     new BatchDialog(filter, preview, page, done);

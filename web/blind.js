@@ -50,24 +50,37 @@ export class BlindView {
       samples.length > 0 ? sampleTable(samples) : make("p", { class: "empty" }, words("blind_none"))));
   }
 
-  async draw(size, iteration) {
-    if (this.sending) return;
-    this.sending = true;
+  // Does one thing at a time; answers whether it was done.
+  async alone(work) {
+    if (this.isBusy) return false;
+    this.isBusy = true;
     try {
-      const { id } = await change("samples", Number.isNaN(iteration) ? { size } : { size, iteration }, this.page.reviewer);
-      go("blind", { sample: id });
+      await work();
+      return true;
     } catch (failure) {
       this.page.fail(failure);
+      return false;
     } finally {
-      this.sending = false;
+      this.isBusy = false;
     }
   }
 
+  draw(size, iteration) {
+    return this.alone(async () => {
+      const { id } = await change("samples", Number.isNaN(iteration) ? { size } : { size, iteration }, this.page.reviewer);
+      if (!this.signal.aborted) go("blind", { sample: id });
+    });
+  }
+
+  // An answer has all pairs, but texts only of as many as it has room for.
+  async load(from) {
+    const { pairs } = await look("sample", { id: this.sample, from }, this.signal);
+    this.pairs = pairs.map((pair, index) => ({ ...this.pairs?.[index], ...pair }));
+  }
+
   async openSample() {
-    const { pairs } = await look("sample", { id: this.sample }, this.signal);
-    this.pairs = pairs;
-    const first = pairs.findIndex(({ judgement }) => judgement === "");
-    this.current = Math.max(0, first);
+    await this.load();
+    this.current = Math.max(0, this.pairs.findIndex(({ judgement }) => judgement === ""));
     bindKeys({
       a: () => this.judge("same"), x: () => this.judge("different"), u: () => this.takeBack(),
       " ": () => this.move(1), j: () => this.move(1), k: () => this.move(-1),
@@ -94,41 +107,39 @@ export class BlindView {
       button(words("skip_pair"), () => this.move(1)), button(words("undo"), () => this.takeBack()));
   }
 
-  async send(index, judgement) {
-    const pair = this.pairs[index];
-    this.sending = true;
-    try {
+  send(pair, judgement) {
+    return this.alone(async () => {
       await change("judgements", { sample: Number(this.sample), position: pair.position, judgement }, this.page.reviewer);
       pair.judgement = judgement;
-      return true;
-    } catch (failure) {
-      this.page.fail(failure);
-      return false;
-    } finally {
-      this.sending = false;
-    }
+    });
   }
 
-  // The next pair is not shown before this one's judgement is stored, so what is pressed until then is not about it.
+  // No other pair is shown before this one's judgement is stored, so what is pressed until then is about none.
   async judge(judgement) {
     const index = this.current;
-    if (this.sending || !(await this.send(index, judgement))) return;
+    if (!(await this.send(this.pairs[index], judgement))) return;
     this.judged.push(index);
     this.page.announce(words(JUDGEMENTS[judgement]));
-    this.move(1);
+    await this.move(1);
   }
 
   async takeBack() {
-    if (this.sending) return;
-    const index = this.judged.pop();
+    if (this.isBusy) return;
+    const index = this.judged.at(-1);
     if (index === undefined) return this.page.announce(words("nothing_to_undo"));
-    await this.send(index, "");
-    this.current = index;
-    this.show();
+    if (!(await this.send(this.pairs[index], ""))) return;
+    this.judged.pop();
+    await this.goTo(index);
   }
 
   move(step) {
-    this.current = Math.min(this.pairs.length - 1, Math.max(0, this.current + step));
+    return this.goTo(Math.min(this.pairs.length - 1, Math.max(0, this.current + step)));
+  }
+
+  async goTo(index) {
+    const { question, position } = this.pairs[index];
+    if (!(await this.alone(() => question || this.load(position)))) return;
+    this.current = index;
     this.show();
   }
 }

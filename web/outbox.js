@@ -8,7 +8,7 @@ const KEPT = "qdedup.outbox.";
 const MOST_AT_ONCE = 100;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 10000;
-// The daemon could not read them, and never will.
+// The daemon could not read them, and never will. Where a proxy says so, that may change.
 const UNREADABLE = [400, 413];
 
 let sequence = 0;
@@ -120,6 +120,7 @@ export class Outbox {
   // Finds the one that the daemon cannot read, which is given up with a word to the reviewer.
   async deliverOneByOne(load, failure) {
     if (load.length === 1) {
+      if (!failure.answer.error) throw failure;
       const [[, { seen }]] = load;
       return this.settle(load[0], { code: failure.status, reason: failure.message, status: seen });
     }

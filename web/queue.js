@@ -65,7 +65,10 @@ export class Queue {
   // Goes on where the reviewer left off, or begins anew where nothing is left after that.
   async open() {
     if (/^-?\d+-\d+-\d+$/.test(this.at)) await this.load({ at: this.at });
-    while (this.current >= this.items.length && this.next) await this.loadMore();
+    while (this.current >= this.items.length && this.next) {
+      await this.loadMore();
+      this.signal.throwIfAborted();
+    }
     if (!this.item) {
       Object.assign(this, { items: [], current: 0, before: 0 });
       await this.load({});
@@ -82,10 +85,10 @@ export class Queue {
     if ("at" in answer) Object.assign(this, { before: answer.before, current: answer.at });
   }
 
-  // A group that goes on from the page before is the same group.
+  // A group that goes on from the page before is the same group, unless the bank has another text of its keeper since.
   addGroup({ keeper, members }) {
     const last = this.items.at(-1)?.group;
-    const group = last?.keeper.id === keeper.id ? last : { keeper, items: [] };
+    const group = last && JSON.stringify(last.keeper) === JSON.stringify(keeper) ? last : { keeper, items: [] };
     for (const member of members) {
       const item = { group, member, waiting: 0, conflict: null };
       this.takeWaiting(item);

@@ -85,11 +85,16 @@ export class QueueView {
       this.refreshFacets();
       return counts.total;
     }
-    const batch = () => openBatch(this.queue.filter, this.page, () => this.page.show());
-    this.facets.replaceChildren(facetPanel(this.parameters, counts, batch, (text) => search(text, this.page)));
+    const batch = () => openBatch(this.queue.filter, this.page, this.signal, () => this.page.show());
+    this.facets.replaceChildren(facetPanel(this.parameters, counts, batch, (text) => this.search(text)));
     this.own = own;
     this.showProgress();
     return counts.total;
+  }
+
+  search(text) {
+    const { item } = this.queue;
+    return search(text, this.page, this.signal, () => this.queue.item === item);
   }
 
   // Drawing them anew would take the focus away.

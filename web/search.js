@@ -16,20 +16,35 @@ class SearchDialog {
     this.looked = 0;
     this.list = make("ol", { class: "found" });
     this.result = make("p", { role: "status" });
-    this.more = button(words("search_on"), () => this.find().catch((failure) => page.fail(failure)), { id: "search-on" });
+    this.more = button(words("search_on"), () => this.goOn(), { id: "search-on" });
   }
 
-  // Shows the next ones; a sole result is opened at once.
-  async find() {
-    const { pairs, looked, next } = await look("search", { text: this.text, before: this.next });
-    const isFirst = this.looked === 0;
+  // A sole result is opened at once, unless the reviewer went on meanwhile.
+  async start(signal, isWaiting) {
+    const answer = await look("search", { text: this.text }, signal);
+    if (document.querySelector("dialog[open]")) return;
+    const { pairs, next } = answer;
+    if (pairs.length === 1 && !next && isWaiting()) return go("queue", placeOf(pairs[0]));
+    this.add(answer);
+    this.open();
+  }
+
+  async goOn() {
+    this.more.disabled = true;
+    try {
+      this.add(await look("search", { text: this.text, before: this.next }));
+    } catch (failure) {
+      this.page.fail(failure);
+    }
+    this.more.disabled = false;
+  }
+
+  add({ pairs, looked, next }) {
     this.looked += looked;
     this.next = next;
-    if (isFirst && pairs.length === 1 && !next) return go("queue", placeOf(pairs[0]));
     this.list.append(...pairs.map((pair) => this.row(pair)));
     this.more.hidden = !next;
     this.result.textContent = words(this.list.childElementCount > 0 ? "searched" : "found_none", { count: count(this.looked) });
-    if (isFirst) this.open();
   }
 
   row(pair) {
@@ -45,6 +60,7 @@ class SearchDialog {
   }
 }
 
-export async function search(text, page) {
-  await new SearchDialog(text, page).find().catch((failure) => page.fail(failure));
+// `signal` is that of the view that asks; `isWaiting()` whether the reviewer still looks at what they did when they asked.
+export async function search(text, page, signal, isWaiting) {
+  await new SearchDialog(text, page).start(signal, isWaiting).catch((failure) => page.fail(failure));
 }

@@ -4,6 +4,7 @@ All rules are in the C++ core, and what is decided is the same as on one machine
 put all rows of a group into one task, and the core checks that it has all of them. Counts are rows, never accumulators."""
 
 import argparse
+import contextlib
 import hashlib
 import io
 import json
@@ -20,7 +21,7 @@ from typing import Any, NoReturn
 
 import numpy
 import pyarrow
-from py4j.protocol import Py4JJavaError
+from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -32,6 +33,7 @@ from .spark_sweep import sweep
 
 MOST_LOG_BYTES = 2**30  # of a file: one task holds it
 MOST_UNPACKED_BYTES, MOST_UNPACKED_TIMES = 2**34, 1100  # of a file that goes beyond both nothing is taken, as in logs/zstd_source.cc
+MOST_LINE_BYTES = 2**24  # of JSON, as for qdedup import
 PIECE = 2**20
 ZSTD = rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"  # the second begins a skippable frame, as pzstd writes
 FIRST_SLICE, LARGEST_SLICE = 2**8, 2**18
@@ -80,6 +82,7 @@ def _gunzipped(content: bytes) -> Iterator[bytes]:
 def mine_logs(files: DataFrame, job: SparkJob) -> DataFrame:
     """Files (path, length, content), as the source binaryFile reads them -> (path, chunk, line): of each log its seed lists in
     chunks, and then what became of its lines."""
+    job = job.without_past()
 
     def mine(rows: Iterable[Any]) -> Iterator[tuple[str, bytes | None, str | None]]:
         for uri, length, content in rows:
@@ -170,9 +173,9 @@ def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_colum
     if any(suffix in (".json", ".jsonl", ".ndjson") for suffix in suffixes):
         if suffixes[-1] == ".zst":
             raise DataError(f"{place}: a bank packed with zstd is not supported, as Spark does not read it everywhere; use gzip")
-        return _json_bank(spark.read.text(place, lineSep="\n"), id_column, text_column, answer_column or "answer")
+        return _json_bank(spark.read.text(place, lineSep="\n", recursiveFileLookup=True), id_column, text_column, answer_column or "answer")
     if "/" in place or "." not in place or place.endswith(".parquet"):
-        rows = spark.read.parquet(place, mergeSchema=True)
+        rows = spark.read.parquet(place, mergeSchema=True, recursiveFileLookup=True)
     else:
         rows = spark.table(place)
     for name in [id_column, text_column, *([answer_column] if answer_column else [])]:
@@ -184,6 +187,8 @@ def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_colum
     if types[text_column] != "string":
         raise DataError(f"{place}: the column {text_column} is of type {types[text_column]}; texts must be strings")
     answer = answer_column or ("answer" if "answer" in rows.columns else None)
+    if answer and types[answer] not in [*WHOLE_NUMBERS, "string"]:
+        raise DataError(f"{place}: the column {answer} is of type {types[answer]}; answers must be strings or whole numbers")
     columns = [F.col(id_column).cast("long").alias("id"), F.col(text_column).cast("string").alias("text"),
                (F.col(answer) if answer else F.lit(None)).cast("string").alias("answer"), F.input_file_name().alias("file"),
                (F.col("images").isNotNull() if "images" in rows.columns else F.lit(False)).alias("has_images")]
@@ -213,13 +218,13 @@ def _question(line: bytes, id_column: str, text_column: str, answer_column: str)
     if not isinstance(fields, dict):
         raise ValueError("is no JSON object")
     digits, text, answer = fields.get(id_column), fields.get(text_column), fields.get(answer_column)
-    if not isinstance(digits, str) or not re.fullmatch("[0-9]{1,19}", digits) or not 0 < int(digits) < 2**63:
+    if not isinstance(digits, str) or not re.fullmatch("0*[0-9]{1,19}", digits) or not 0 < int(digits.lstrip("0") or "0") < 2**63:
         raise ValueError(f"{id_column} is no whole number from 1 to 9223372036854775807")
     if type(text) is not str:
         raise ValueError(f"id {digits}: {text_column} is no string")
     if answer is not None and not isinstance(answer, str):
         raise ValueError(f"id {digits}: {answer_column} is neither a string nor a number")
-    return {"id": int(digits), "text": text, "answer": answer if answer is None else str(answer),
+    return {"id": int(digits.lstrip("0")), "text": text, "answer": answer if answer is None else str(answer),
             "has_images": fields.get("images") is not None}
 
 
@@ -233,6 +238,8 @@ def _json_bank(lines: DataFrame, *columns: str) -> DataFrame:
                 if not line.strip():
                     continue
                 try:
+                    if len(line) > MOST_LINE_BYTES:
+                        raise ValueError("is longer than 16 MiB")
                     rows.append({**_question(line, *columns), "file": file})
                 except (ValueError, RecursionError) as problem:
                     raise DataError(f"{file}: {line[:80].decode(errors='replace')}: {problem}") from None
@@ -248,6 +255,7 @@ BANK = {"id": "long", "text": "string", "answer": "string", "file": "string", "h
 def look_over(bank: DataFrame, job: SparkJob) -> CharacterCounts:
     """In how many questions each character occurs; raises DataError if an id, a text or an answer cannot be used, or an id is there
     twice. In one pass, from which ids go on by their buckets."""
+    job = job.without_past()
 
     def look(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         characters, ids = CharacterCounts(), IdBuckets()
@@ -330,12 +338,12 @@ def _files_with(bank: DataFrame, question: int | None) -> list[str]:
     return sorted({file or "the bank" for file in ends})
 
 
-def hashes_of(bank: DataFrame, ids: list[int], job: SparkJob) -> dict[int, int]:
-    """The hashes of the texts of those questions that are in the bank."""
+def hashes_of(bank: DataFrame, ids: list[int], job: SparkJob) -> list[Any]:
+    """(id, hash, mark) of those questions that are in the bank: of what is compared, and of all that people see."""
     if not ids:
-        return {}
-    rows = by_record(_with_ids(bank, ids).select("id", "text"), lambda *of: job.hashes(*of), "id long, hash long")
-    return {row["id"]: row["hash"] % 2**64 for row in rows.collect()}
+        return []
+    job = job.without_past()
+    return by_record(_with_ids(bank, ids).select("id", "text", "answer"), lambda *of: job.hashes(*of), "id long, hash long, mark long").collect()
 
 
 def _with_ids(bank: DataFrame, ids: list[int]) -> DataFrame:
@@ -414,10 +422,11 @@ def _begin(spark: SparkSession, plan: bytes, bank: DataFrame, output: str) -> Sp
     if characters.texts == 0:
         raise DataError("the bank is empty")
     stage(spark, "look up the questions of earlier deletions")
-    job.know(hashes_of(bank, job.listed_ids, job), characters)
-    changed_ids = job.changed_ids
-    for row in _with_ids(bank, changed_ids).collect() if changed_ids else []:
-        job.know_changed(row["id"], row["text"], row["answer"])
+    present = hashes_of(bank, job.listed_ids, job)
+    job.know({row["id"]: row["hash"] % 2**64 for row in present}, characters)
+    unknown = job.unknown_ids({row["id"]: row["mark"] % 2**64 for row in present})
+    for row in _with_ids(bank, unknown).collect() if unknown else []:
+        job.know_question(row["id"], row["text"], row["answer"])
     return job
 
 
@@ -434,7 +443,8 @@ def _escaped(text: str) -> str:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        super().error(_escaped(message))
+        self.print_usage(sys.stderr)
+        self.exit(64, f"{self.prog}: {_escaped(message)}\n")
 
 
 def main() -> int:
@@ -470,8 +480,9 @@ def main() -> int:
     except OSError as problem:
         print(_escaped(f"qdedup-spark: {problem.filename}: {problem.strerror}"), file=sys.stderr)
         return 66
-    spark = builder.getOrCreate()
+    spark = None
     try:
+        spark = builder.getOrCreate()
         bank = read_bank(spark, options.bank, options.id_column, options.text_column, options.answer_column)
         if options.logs:
             run(spark, plan, bank, options.logs, options.output, options.merge)
@@ -480,12 +491,14 @@ def main() -> int:
     except DataError as problem:
         print(_escaped(f"qdedup-spark: {problem}"), file=sys.stderr)
         return 65
-    except (PySparkException, Py4JJavaError) as problem:
-        reasons = re.findall(r"\[[A-Z_.]+\] .*", str(problem)) or str(problem).splitlines()
+    except (PySparkException, Py4JError, ConnectionError) as problem:
+        reasons = re.findall(r"\[[A-Z_.]+\] .*", str(problem)) or str(problem).splitlines() or [type(problem).__name__]
         print(_escaped(f"qdedup-spark: Spark failed: {reasons[-1]}"), file=sys.stderr)
         return 74
     finally:
-        spark.stop()
+        if spark:
+            with contextlib.suppress(Py4JError, ConnectionError):  # Java may have ended
+                spark.stop()
     print(_escaped(f"draft     {options.output}; now: qdedup spark commit {options.output}"))
     return 0
 

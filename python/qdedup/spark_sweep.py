@@ -18,9 +18,9 @@ def sweep(job: SparkJob, bank: DataFrame, cached: list[DataFrame], ids_per_bucke
         cached.append(rows.persist())
         return rows
 
-    spark = bank.sparkSession
+    spark, settings = bank.sparkSession, job.without_past()
     stage(spark, "group the bank by signs")
-    groups = cache(by_record(bank.select("id", "text"), lambda *of: job.sign_groups(*of), "id long, fingerprint long, length long"))
+    groups = cache(by_record(bank, lambda *of: settings.sign_groups(*of), "id long, fingerprint long, length long"))
     sizes = cache(groups.groupBy("fingerprint").agg(F.count("*").alias("questions")).where("questions > 1"))
     groups_by_size = {row["questions"]: row["groups"] for row in
                       sizes.groupBy("questions").agg(F.count("*").alias("groups")).collect()}
@@ -32,7 +32,7 @@ def sweep(job: SparkJob, bank: DataFrame, cached: list[DataFrame], ids_per_bucke
         stage(spark, "compare large groups in blocks")
         large = groups.join(F.broadcast(sizes.where(is_large)), "fingerprint")
         placed, pairs = _blocks(large, job, questions_per_block)
-        connected = _connected(cache(placed), pairs, bank, job, ids_per_bucket)
+        connected = _connected(cache(placed), pairs, bank, settings, ids_per_bucket)
         members = members.union(connected.select((F.col("bucket") + buckets).alias("bucket"), "id"))
     numbered, number_of_buckets = numbered_buckets(cache(members), 0)
     line = job.sweep_line(groups.count(), groups_by_size, number_of_buckets)

@@ -279,6 +279,8 @@ INSTANTIATE_TEST_SUITE_P(
                              "2:14: http.public_url must be \"https://\", a host"},
                     BadValue{"[http]\nlisten = \"0.0.0.0:9631\"", "must be a loopback address with a port"},
                     BadValue{"[http]\nhosts = \"localhost\"", "must be an array of strings"},
+                    BadValue{"[http]\nhosts = [\"localhost\", \"http://127.0.0.1:9631\"]",
+                             "2:9: http.hosts must be hosts, each with its port"},
                     BadValue{"[state]\nfolder = \"\"", "must not be empty"},
                     BadValue{"[resources]\nmemory_mb = 15", "from 16"},
                     BadValue{"[check]\nmemory_mb = -1", "from 0"},

@@ -87,8 +87,7 @@ class ManualQueue {
         const std::lock_guard lock(mutex_);
         posted_.push_back(std::move(function));
       },
-      [this](std::span<const iteration::AskedQuestion> questions,
-             const engine::DecisionSettings& /*settings*/,
+      [this](std::span<const iteration::AskedQuestion> questions, const CheckSettings& /*settings*/,
              const iteration::GoOn& go_on) { return check(questions.size(), go_on); });
   std::atomic<std::size_t> taken_ = 0;
   bool was_gone_ = false;

@@ -49,6 +49,12 @@ TEST_F(HangTest, ARequestThatIsReadForWithoutEndHangs) {
   EXPECT_EQ(hang_at(601), "reading for a request (metrics) does not get on");
 }
 
+TEST_F(HangTest, ACheckThatDoesNotMoveHangs) {
+  status_.checker = Worker::RunningJob{"check", at(0), {at(100)}};
+  EXPECT_FALSE(hang_at(700));
+  EXPECT_EQ(hang_at(701), "checking questions does not get on");
+}
+
 TEST_F(HangTest, AnIndexThatDoesNotMoveHangs) {
   status_.check_index.building = at(0);
   EXPECT_FALSE(hang_at(600));

@@ -154,6 +154,32 @@ TEST(HttpCrowd, OverTcpMakesRoomForWhoHasTheToken) {
   EXPECT_EQ(client.read_answer().body, "hello");
 }
 
+// As everybody may ask for the page's files where people sign in.
+TEST(HttpCrowd, ThatDoesNotReadWhatEverybodyMayHaveMakesRoom) {
+  Router router = sample_router();
+  router.get("/page",
+             [](const Request& /*request*/, const Responder& responder) {
+               responder->send(text_response(200, std::string(1U << 24U, 'a')));
+             },
+             {.is_open = true});
+  HttpLimits limits = patient_limits_for(4);
+  limits.write = std::chrono::hours(1);
+  RunningServer server(std::move(router), limits);
+  const std::uint16_t port = server.listen_tcp();
+  const auto request = [](const std::string& path) {
+    return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer 0123456789abcdef\r\n\r\n";
+  };
+  std::list<RawClient> crowd;
+  for (int i = 0; i < 8; ++i) {
+    crowd.push_back(RawClient::to_tcp(port));
+    crowd.back().send(request("/page"));
+    crowd.back().read_until("aaa");
+  }
+  RawClient client = RawClient::to_tcp(port);
+  client.send(request("/hello"));
+  EXPECT_EQ(client.read_answer().body, "hello");
+}
+
 TEST(HttpCrowd, ThatHasAskedForNothingGoesFirst) {
   RunningServer server(sample_router(), patient_limits_for(3));
   RawClient served = server.client();

@@ -1,6 +1,7 @@
 #include "daemon/open_requests.h"
 
 #include <future>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -13,9 +14,12 @@ constexpr uid_t user_ann = 1, user_bob = 2, user_carl = 3;
 class OpenRequestsTest : public testing::Test {
  protected:
   // Null: there are too many.
-  Responder ask(uid_t user) {
+  Responder ask(uid_t user, const std::string& reviewer = "") {
+    Request request;
+    request.peer.user = user;
+    request.reviewer = reviewer;
     Responder responder = make_responder(std::make_shared<PendingResponse>([] {}, 100));
-    const Status room = open_.admit({Peer::Kind::unix_socket, user}, responder);
+    const Status room = open_.admit(request, responder);
     if (!room.ok()) why_not_ = room.error().message;
     return room.ok() ? responder : nullptr;
   }
@@ -32,6 +36,13 @@ TEST_F(OpenRequestsTest, AreLimitedForEachUserAndInAll) {
   EXPECT_TRUE(of_ann);
   EXPECT_FALSE(ask(user_carl));
   EXPECT_EQ(why_not_, "too many checks wait already; try again later");
+}
+
+TEST_F(OpenRequestsTest, AreLimitedForEachReviewer) {
+  const uid_t nobody = Peer().user;
+  const std::vector<Responder> of_bob{ask(nobody, "bob"), ask(nobody, "bob")};
+  EXPECT_FALSE(ask(nobody, "bob"));
+  EXPECT_TRUE(ask(nobody, "ann"));
 }
 
 TEST_F(OpenRequestsTest, LeaveRoomOnceTheyHaveTheirResponse) {

@@ -1,3 +1,8 @@
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -5,6 +10,7 @@
 #include "base/user_name.h"
 #include "daemon/api.h"
 #include "tests/daemon/running_server.h"
+#include "tests/support/sample_state.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -63,6 +69,44 @@ TEST_F(PageFiles, AreSentOnceUntilTheyChange) {
               first.headers.at("etag") + "\r\n\r\n");
   EXPECT_EQ(client.read_answer(true).status, 304U);
   EXPECT_EQ(get("/", "If-None-Match: \"other\"\r\n").status, 200U);
+}
+
+// A reload replaces the settings on the server's thread.
+TEST(PageRoutes, ReadTheSettingsOnTheServersThread) {
+  const TemporaryFolder folder;
+  const db::StateFolder state(folder.path().string());
+  const SystemClock clock;
+  Worker worker([] {});
+  Worker readers([] {});
+  Worker checkers([] {});
+  CheckIndex index(state, [](const auto&) {});
+  config::Settings settings;
+  settings.schedule.time_zone = "Asia/Shanghai";
+  std::atomic<std::thread::id> server_thread;
+  std::atomic<bool> elsewhere = false;
+  const ApiContext context{.folder = state,
+                           .state = must(db::open_writable_state(state)),
+                           .clock = clock,
+                           .worker = worker,
+                           .readers = readers,
+                           .log = nullptr,
+                           .checks = std::make_shared<OpenRequests>(command_limits),
+                           .reads = std::make_shared<OpenRequests>(read_limits),
+                           .checkers = checkers,
+                           .index = index,
+                           .status = [] { return DaemonStatus(); },
+                           .settings = [&]() -> const config::Settings& {
+                             if (std::this_thread::get_id() != server_thread.load()) elsewhere = true;
+                             return settings;
+                           }};
+  Router router;
+  add_page_routes(router, context);
+  RunningServer server(std::move(router));
+  server.on_thread([&](HttpServer&) { server_thread = std::this_thread::get_id(); });
+  RawClient client = server.client();
+  client.send(get_request("/api/review/me"));
+  EXPECT_THAT(client.read_answer().body, testing::HasSubstr(R"("time_zone":"Asia/Shanghai")"));
+  EXPECT_FALSE(elsewhere);
 }
 
 Request over_tcp(const std::string& authorization) {

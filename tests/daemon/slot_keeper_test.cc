@@ -84,9 +84,10 @@ class SlotKeeperTest : public testing::Test {
   }
 
   SlotKeeper::Actions actions() {
-    return {[this] { return Result<std::vector<sys_seconds>>(recorded_); },
+    return {[this](const std::function<void(const SlotKeeper::Recorded&)>& found) { found(recorded_); },
             [this](sys_seconds slot, const std::function<void(const Status&)>& done) {
               ran_.push_back(timestamp(slot));
+              if (stays_at_work_) return;
               if (!failure_) record(slot);
               done(failure_ ? Status(*failure_) : Status());
             },
@@ -94,6 +95,7 @@ class SlotKeeperTest : public testing::Test {
               record(slot);
               done(Status());
             },
+            [this] { ++times_nothing_was_due_; },
             [this](LogWait& wait) { wait.note(logs_, clock_.steady_now()); },
             [this](const std::string& news) { reports_.push_back(news); }};
   }
@@ -107,6 +109,8 @@ class SlotKeeperTest : public testing::Test {
   std::vector<sys_seconds> recorded_;
   std::vector<std::string> ran_;
   std::optional<Error> failure_;
+  bool stays_at_work_ = false;
+  int times_nothing_was_due_ = 0;
   LogWait::Progress logs_;
   std::vector<std::string> reports_;
 };
@@ -137,6 +141,41 @@ TEST_F(SlotKeeperTest, ASlotThatRanOutOfMemoryIsTriedAgain) {
   }
   keeper.stop();
   EXPECT_THAT(ran_, ElementsAre("2026-11-20T19:00:00Z"));
+}
+
+TEST_F(SlotKeeperTest, AsksWhatIsRecordedOnceAtATime) {
+  clock_.time = time("2026-11-20T10:00:00Z");
+  boost::asio::io_context loop;
+  std::vector<std::function<void(const SlotKeeper::Recorded&)>> asked;
+  SlotKeeper::Actions actions = this->actions();
+  actions.recorded = [&](const std::function<void(const SlotKeeper::Recorded&)>& found) {
+    asked.push_back(found);
+  };
+  const schedule::Schedule schedule = schedule::Schedule::parse("daily 03:00", "Asia/Shanghai").value();
+  SlotKeeper keeper(loop, schedule, hours(0), clock_, actions);
+  keeper.start();
+  keeper.use(schedule, hours(0));
+  loop.poll();
+  ASSERT_EQ(asked.size(), 1U);
+  asked.front()(std::vector<sys_seconds>{time("2026-11-19T19:00:00Z")});
+  EXPECT_EQ(times_nothing_was_due_, 1);
+  keeper.stop();
+}
+
+TEST_F(SlotKeeperTest, SaysWhenNothingIsDueThoughAnIterationFailed) {
+  start_at("2026-11-20T10:00:00Z");
+  failure_ = Error{ErrorCode::io, "disk full"};
+  clock_.time = time("2026-11-20T19:00:00Z");
+  boost::asio::io_context loop;
+  SlotKeeper keeper(loop, schedule::Schedule::parse("daily 03:00", "Asia/Shanghai").value(), hours(0), clock_,
+                    actions());
+  keeper.start();
+  EXPECT_EQ(times_nothing_was_due_, 0);
+  record(time("2026-11-20T19:00:00Z"));  // it was stored all the same
+  keeper.retry();
+  loop.poll();
+  EXPECT_EQ(times_nothing_was_due_, 1);
+  keeper.stop();
 }
 
 TEST_F(SlotKeeperTest, ASlotRunsOnceThoughTheDaemonIsRestarted) {
@@ -296,6 +335,14 @@ TEST_F(WaitingSlot, DoesNotWaitWhereItMayNot) {
   loop_.restart();
   loop_.poll();
   EXPECT_THAT(ran_, ElementsAre("2026-11-20T19:00:00Z"));
+}
+
+TEST_F(WaitingSlot, RunsOnceThoughLogsAreMinedMeanwhile) {
+  stays_at_work_ = true;
+  keeper_.use(schedule::Schedule::parse("daily 03:00", "Asia/Shanghai").value(), std::chrono::seconds(0));
+  for (int turns = 0; turns < 3; ++turns) move();
+  EXPECT_EQ(ran_.size(), 1U);
+  EXPECT_FALSE(keeper_.waiting());
 }
 
 TEST_F(SlotKeeperTest, OffRunsNothing) {

@@ -356,14 +356,15 @@ TEST_F(BankTest, TellsThatACommitBegins) {
   EXPECT_EQ(told.back(), Activity::commit);
 }
 
-// An import of "bank.gz", or of standard input, that stored `stored` rows and was then interrupted; and the
-// next one that came to its end.
+// An import of "bank.gz", or of standard input, that stored the questions from 1 to `stored` and was then
+// interrupted; and the next one that came to its end.
 struct Interrupted {
   const char* name;
   const char* source;
   QuestionId stored;
   const char* next_source;
-  QuestionId next_rows;
+  QuestionId next_first;
+  QuestionId next_last;
   bool is_completed;
 };
 
@@ -375,34 +376,58 @@ class InterruptedImport : public BankTest, public testing::WithParamInterface<In
     return *std::move(import);
   }
 
-  void put_many(BankImport& import, QuestionId rows) {
-    for (QuestionId id = 1; id <= rows; ++id) put(import, id, "text");
+  void put_all(BankImport& import, QuestionId first, QuestionId last) {
+    for (QuestionId id = first; id <= last; ++id) put(import, id, "text");
   }
 };
 
-TEST_P(InterruptedImport, IsCompletedByItsSourceOrAsManyRows) {
+TEST_P(InterruptedImport, IsCompletedByItsSourceOrItsQuestions) {
   {
     BankImport interrupted = begin_of(GetParam().source);
-    put_many(interrupted, GetParam().stored);
+    put_all(interrupted, 1, GetParam().stored);
   }
   EXPECT_EQ(*bank_.interrupted_import(), GetParam().source);
   BankImport next = begin_of(GetParam().next_source);
-  put_many(next, GetParam().next_rows);
+  put_all(next, GetParam().next_first, GetParam().next_last);
   finish(next);
   EXPECT_EQ(bank_.interrupted_import()->has_value(), !GetParam().is_completed);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, InterruptedImport,
-                         testing::Values(Interrupted{"TheSame", "bank.gz", 3, "bank.gz", 3, true},
-                                         Interrupted{"TheSameIsSmallerByNow", "bank.gz", 3, "bank.gz", 2,
-                                                     true},
-                                         Interrupted{"AnotherOfAsMany", "bank.gz", 3, "whole.gz", 3, true},
-                                         Interrupted{"AFewQuestions", "bank.gz", 3, "few.jsonl", 2, false},
-                                         Interrupted{"NoQuestions", "bank.gz", 3, "few.jsonl", 0, false},
-                                         Interrupted{"AFewOfStandardInput", "-", 3, "-", 2, false},
-                                         Interrupted{"AsManyOfStandardInput", "-", 3, "-", 3, true},
-                                         Interrupted{"NothingWasStored", "bank.gz", 0, "few.jsonl", 1, true}),
-                         [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    All, InterruptedImport,
+    testing::Values(Interrupted{"TheSame", "bank.gz", 20, "bank.gz", 1, 20, true},
+                    Interrupted{"TheSameIsSmallerByNow", "bank.gz", 20, "bank.gz", 1, 2, true},
+                    Interrupted{"AnotherWithItsQuestions", "bank.gz", 20, "whole.gz", 3, 30, true},
+                    Interrupted{"AnotherWithTooFew", "bank.gz", 20, "whole.gz", 4, 30, false},
+                    Interrupted{"AnotherPart", "bank.gz", 20, "part.gz", 21, 60, false},
+                    Interrupted{"AFewQuestions", "bank.gz", 20, "few.jsonl", 1, 19, false},
+                    Interrupted{"NoQuestions", "bank.gz", 20, "few.jsonl", 1, 0, false},
+                    Interrupted{"AFewOfStandardInput", "-", 20, "-", 1, 2, false},
+                    Interrupted{"AsManyOfStandardInput", "-", 20, "-", 1, 20, true},
+                    Interrupted{"NothingWasStored", "bank.gz", 0, "part.gz", 1, 20, false},
+                    Interrupted{"NothingWasStoredOfTheSame", "bank.gz", 0, "bank.gz", 1, 0, true},
+                    Interrupted{"NothingWasStoredOfStandardInput", "-", 0, "-", 1, 1, true},
+                    Interrupted{"NothingWasStoredNorIs", "-", 0, "-", 1, 0, false}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST_F(BankTest, AnInterruptedRemovalIsCompletedByAnotherOfAsManyIds) {
+  finish_with_one_question();
+  const auto remove_many = [&](const char* source, QuestionId ids) {
+    Result<BankImport> removal = BankImport::begin(bank_, source, "2026-11-20T00:00:00Z", 1);
+    if (!removal.ok()) throw std::runtime_error(removal.error().message);
+    for (QuestionId id = 1; id <= ids; ++id) EXPECT_TRUE(removal->remove(id).ok());
+    return *std::move(removal);
+  };
+  remove_many("-", 3);
+  BankImport few = remove_many("-", 2);
+  finish(few);
+  EXPECT_EQ(*bank_.interrupted_import(), "-");
+  finish_with_one_question();
+  EXPECT_EQ(*bank_.interrupted_import(), "-");
+  BankImport all = remove_many("gone.txt", 3);
+  finish(all);
+  EXPECT_FALSE(bank_.interrupted_import()->has_value());
+}
 
 TEST_F(BankTest, ARemovalCompletesNoImport) {
   {

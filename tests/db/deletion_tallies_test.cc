@@ -195,11 +195,11 @@ TEST_F(DeletionTallies, CountWhatAgrees) {
 TEST_F(DeletionTallies, OfAnOlderStateAreCountedWhenItIsBroughtUpToDate) {
   const std::string before = tallies();
   EXPECT_EQ(query("DROP TABLE deletion_tally; DROP TABLE evidence_read; DROP INDEX evidence_of_log; "
-                  "PRAGMA user_version = 16"),
+                  "ALTER TABLE arrived DROP COLUMN images; PRAGMA user_version = 16"),
             "");
   ASSERT_TRUE(Store::open(state_, Access::read_write).ok());
   EXPECT_EQ(tallies(), before);
-  EXPECT_EQ(query("PRAGMA user_version"), "18");
+  EXPECT_EQ(query("PRAGMA user_version"), "19");
 }
 
 TEST_F(DeletionTallies, ThatAreWrongAreFound) {

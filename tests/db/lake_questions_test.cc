@@ -1,5 +1,9 @@
 #include "db/lake_questions.h"
 
+#include <filesystem>
+#include <vector>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "db/iterations.h"
@@ -8,6 +12,8 @@
 
 namespace qdedup::db {
 namespace {
+
+using testing::HasSubstr;
 
 class Lake : public testing::Test {
  protected:
@@ -42,10 +48,44 @@ TEST_F(Lake, QuestionsAreFoundWhileTheBankHereIsEmpty) {
   commit(next);
   EXPECT_EQ(must(sample_.bank.find(7))->text, "丙");
   EXPECT_FALSE(must(sample_.bank.find(8)));
-  EXPECT_TRUE(must(LakeQuestions(sample_.store).any()));
+  must(sample_.writer.write([&](Store& store) {
+    return LakeQuestions(store).update(std::vector{bank_question(8, "乙", "2")}, std::vector<QuestionId>{7});
+  }));
+  EXPECT_FALSE(must(sample_.bank.find(7)));
+  Cursor<BankQuestion> all = must(LakeQuestions(sample_.store).all());
+  EXPECT_EQ(must(all.next())->answer, "2");
+  EXPECT_FALSE(must(all.next()));
 
   sample_.put({{9, "丁"}});  // a bank here counts alone
-  EXPECT_FALSE(must(sample_.bank.find(7)));
+  EXPECT_FALSE(must(sample_.bank.find(8)));
+}
+
+TEST_F(Lake, IsKnownByItsLogsAndByItsQuestions) {
+  EXPECT_FALSE(must(knows_lake(sample_.store)));
+  IterationDraft draft = draft_of({});
+  draft.lake_logs = {{"s3a://a", 20, "cd", 3, 3, 0, 0}};
+  commit(draft);
+  EXPECT_TRUE(must(knows_lake(sample_.store)));
+  SampleState other;
+  must(other.writer.write([](Store& store) {
+    return LakeQuestions(store).update(std::vector{bank_question(8, "乙", std::nullopt)}, {});
+  }));
+  EXPECT_TRUE(must(knows_lake(other.store)));
+}
+
+TEST_F(Lake, AMissingBankIsMadeByAPlan) {
+  const StateFolder folder((sample_.folder.path() / "restored").string());
+  must(open_writable_state(folder));
+  std::filesystem::remove(folder.bank_path());
+  EXPECT_THAT(Bank::open(folder, Access::read_only).error().message, HasSubstr("`qdedup import` makes it"));
+  StoreWriter writer = must(StoreWriter::open(folder));
+  IterationDraft draft = draft_of({});
+  draft.lake_logs = {{"s3a://a", 20, "cd", 3, 3, 0, 0}};
+  must(writer.write([&](Store& store) { return Iterations(store).commit(draft, 5); }));
+  EXPECT_THAT(Bank::open(folder, Access::read_only).error().message,
+              HasSubstr("`qdedup spark plan` makes it"));
+  must(open_writable_state(folder));
+  must(Bank::open(folder, Access::read_only));
 }
 
 TEST_F(Lake, LogsAreKept) {

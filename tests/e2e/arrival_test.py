@@ -114,6 +114,36 @@ class Arrival(ProgramTest):
         self.assertIn(f"arrived  {LEAF}", self.qdedup("similar", 5, config=auto).out)
         self.qdedup("verify", config=auto)
 
+    def test_figures_are_known_by_their_hashes(self):
+        self.config = self.write("auto.toml", f'[text]\nmarkup = "auto"\n[schedule]\nevery = "off"\n[state]\nfolder = "{self.folder}/state"\n')
+        text = ROOT + '<img src="fig/%s.png">'
+        self.qdedup("import", "-", stdin=jsonl({"id": 91, "text": text % "a77", "images": ["abcd"]}), config=self.config)
+        rows = ({"id": 92, "text": text % "b88", "images": ["abcd"]}, {"id": 93, "text": text % "a77", "images": ["h1"]},
+                {"id": 94, "text": text % "a77", "images": ["h2"]}, {"id": 95, "text": text % "b88", "images": "h2"})
+        duplicates = [91, None, None, 94]
+        out = self.qdedup("--json", "check", "--add", "-", stdin=jsonl(*rows), config=self.config).out
+        self.assertEqual([json.loads(line).get("duplicate_of") for line in out.splitlines()], duplicates)
+        self.assertIn("no iteration was made", self.qdedup("sweep", config=self.config).out)
+        daemon = Daemon(self, self.config)
+        asked = [{"text": row["text"], "images": row["images"]} for row in rows]
+        self.assertEqual([row.get("duplicate_of") for row in self.post({"questions": asked})], [91, 93, 94, 94])
+        daemon.stop()
+        self.qdedup("verify", config=self.config)
+
+    def test_figures_stay_known_where_texts_are_read_in_another_way(self):
+        plain, auto = (self.write(f"{name}.toml", f'[text]\nmarkup = "{name}"\n') for name in ("plain", "auto"))
+        text = ROOT + '<img src="a.png">'
+        self.qdedup("import", "-", stdin=jsonl({"id": 91, "text": text, "images": ["h"]}), config=plain)
+        self.qdedup("check", "--add", "-", stdin=jsonl({"id": 92, "text": text, "images": ["h"]}), config=plain)
+        self.qdedup("sweep", config=auto)
+        self.assertEqual(self.similar(92), (91, 2, [92]))
+
+    def test_a_question_keeps_the_time_that_it_brings(self):
+        self.add({"id": 6, "text": LEAF, "arrived_at": LONG_AGO}, {"id": 7, "text": "东南西北", "arrived_at": LONG_AGO},
+                 {"id": 8, "text": FAR_LEAF}, {"id": 9, "text": "春夏秋冬"})
+        counts = self.qdedup("--json", "expire", "--days", 1, "--dry-run").json()
+        self.assertEqual((counts["arrived"], counts["bank"]), (1, 1))
+
     def test_another_bank_is_noticed(self):
         self.add({"id": 6, "text": LEAF})
         for path in (self.folder / "state").glob("bank.db*"):

@@ -57,10 +57,12 @@ class Backup(ProgramTest):
         self.assertTrue(there.read_bytes().startswith(b"SQLite format 3"))
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)
+        there.write_text("replaced only if both can be")
         for option in ("", "--bank"):
             self.assertIn("pipe: is there, and no regular file",
                           self.qdedup("backup", "--force", *([there, option] if option else []), pipe, expect=73).err)
             self.assertTrue(pipe.is_fifo())
+            self.assertEqual(there.read_text(), "replaced only if both can be")
         self.qdedup("backup", self.folder / "none/copy.db", expect=73)
         self.qdedup("backup", self.folder / "state/qdedup.db", "--force", expect=73)
         self.qdedup("backup", self.folder / "other.db", state="none", expect=66)

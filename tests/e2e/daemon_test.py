@@ -1,5 +1,6 @@
 """The daemon at work: start, reload, stop, messages to systemd, questions over its socket."""
 
+import http.client
 import os
 import signal
 import socket
@@ -9,6 +10,7 @@ import threading
 
 import program
 from daemon import QDEDUPD, Daemon
+from visitor import TOKEN, free_port
 
 
 class DaemonTest(program.ProgramTest):
@@ -93,6 +95,24 @@ folder = "{self.folder}/state"
         self.assertEqual(daemon.metric("qdedup_config_last_reload_successful"), 0)
         self.append(b"".join(self.sample_lines()))
         daemon.wait_until_mined(len(self.sample_lines()))
+        daemon.stop()
+
+    def test_a_reload_that_ends_http_over_tcp_keeps_it_until_the_next_start(self):
+        token = self.write("token", TOKEN)
+        token.chmod(0o600)
+        port = free_port()
+        over_tcp = f'[http]\nlisten = "127.0.0.1:{port}"\ntoken_file = "{token}"\nhosts = ["localhost:{port}"]'
+        daemon = Daemon(self, self.config(over_tcp))
+        mark = len(daemon.messages)
+        self.config(every="hourly")
+        daemon.signal(signal.SIGHUP)
+        daemon.wait_for("READY=1", after=mark)
+        self.assertIsNone(daemon.status()["config_problem"])
+        self.assertIsNotNone(daemon.status()["next_slot"])
+        connection = http.client.HTTPConnection("localhost", port)
+        connection.request("GET", "/healthz", headers={"Authorization": f"Bearer {TOKEN}"})
+        self.assertEqual(connection.getresponse().status, 200)
+        connection.close()
         daemon.stop()
 
     def test_new_globs_are_followed_after_a_reload(self):

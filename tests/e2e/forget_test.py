@@ -87,7 +87,7 @@ class ForgetTest(program.ProgramTest):
     def test_unknown_names(self):
         self.qdedup("mine", "wrong.log")
         said = self.qdedup("forget", "worng.log", expect=66).err
-        self.assertIn('no log of that name is mined (did you mean "wrong.log"?); `qdedup status --logs` lists them', said)
+        self.assertIn(f'no log of that name is mined (did you mean "{self.wrong}"?); `qdedup status --logs` lists them', said)
         self.qdedup("acknowledge", "wrong.log", expect=66)
         self.qdedup("forget", expect=64)
         self.qdedup("acknowledge", expect=64)

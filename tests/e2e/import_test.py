@@ -236,6 +236,33 @@ class Import(ProgramTest):
         self.assertEqual([row["status"] for row in self.listed("--status", "approved")], ["approved"])
         self.assertIn("nothing new", self.qdedup("iterate").out)
 
+    def test_another_part_of_the_bank_completes_none(self):
+        parts = ["".join(json.dumps({"id": i, "text": f"甲乙丙丁{chr(0x4e00 + i // 2)}"}) + "\n" for i in range(first, first + 100))
+                 for first in (2, 102)]
+        self.qdedup("import", self.write("bank.jsonl", "".join(parts)))
+        self.qdedup("mine", self.write("a.log", "[[2,0.9],[3,0.9]]\n"))
+        self.qdedup("iterate")
+        self.qdedup("review", "approve", 3, 2)
+        (self.folder / "state/bank.db").unlink()
+        self.write("part-1.jsonl.gz", gzipped(parts[0].encode())[:-5])
+        self.qdedup("import", "--remove", self.write("gone.txt", "9001\n"), expect=65)
+        outcome = self.qdedup("import", "part-1.jsonl.gz", self.write("part-2.jsonl", parts[1]), expect=65)
+        self.assertIn("bank.db: is missing, though qdedup.db remembers its questions; it is made anew", outcome.err)
+        self.qdedup("import", "part-2.jsonl")
+        self.assertIn("the import of part-1.jsonl.gz was interrupted", self.qdedup("sweep", expect=65).err)
+        self.write("part-1.jsonl.gz", gzipped(parts[0].encode()))
+        self.assertNotIn("missing", self.qdedup("import", "part-1.jsonl.gz").err)
+        self.assertEqual([row["status"] for row in self.listed("--status", "approved")], ["approved"])
+
+    def test_an_import_that_fails_in_part_lets_go_of_nothing_that_arrived(self):
+        rows = [f'{{"id":{i},"text":"{text}"}}\n' for i, text in ((1, "一二三四五六"), (2, "甲乙丙丁戊己"))]
+        self.qdedup("import", self.write("bank.jsonl", "".join(rows)))
+        self.qdedup("check", "--add", self.write("new.jsonl", '{"id":12,"text":"甲乙丙丁戊己"}\n'))
+        (self.folder / "state/bank.db").unlink()
+        self.qdedup("import", self.write("part-1.jsonl", rows[0]), "mistyped.jsonl", expect=66)
+        self.qdedup("import", self.write("part-2.jsonl", rows[1]))
+        self.assertIn("12", self.qdedup("similar", 2).out)
+
     def test_a_damaged_file_leaves_no_question_that_nobody_wrote(self):
         rows = b'{"id":71,"text":"a"}\n{"id":72,"text":"b"}\n'
         for name, whole in (("a.jsonl.gz", gzip.compress(rows, 0, mtime=0)),

@@ -85,6 +85,7 @@ folder = "{self.folder}/state"
 
     def test_errors_are_the_same(self):
         daemon = self.start()
+        self.both("mine", program.SAMPLE_LOGS[2].name)
         self.both("iterate", expect=66)
         self.both("import", "nothing-here.jsonl", expect=66)
         self.both("mine", "nothing-here.log", expect=66)

@@ -2,9 +2,10 @@
 
 import json
 import os
+import subprocess
 import unittest
 
-from program import ProgramTest, gzipped, zstandard, main
+from program import QDEDUP, ProgramTest, gzipped, zstandard, main
 
 
 def line(first, second):
@@ -181,6 +182,30 @@ class Mine(ProgramTest):
     def test_standard_input_is_no_log(self):
         self.assertIn("standard input cannot be mined", self.qdedup("mine", "-", expect=64).err)
         self.assertFalse((self.folder / "state").exists())
+
+    def test_a_descriptor_is_no_log(self):
+        for path in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+            with open(self.write("a.log", log_of(0, 3)), "rb") as log:
+                done = subprocess.run([QDEDUP, "--state", self.folder / "state", "mine", path], stdin=log, capture_output=True, check=False)
+            self.assertEqual(done.returncode, 64)
+            self.assertIn(f"{path}: names a descriptor", done.stderr.decode())
+        self.assertFalse((self.folder / "state").exists())
+
+    def test_a_log_is_the_same_by_every_path(self):
+        log = self.write("a.log", log_of(0, 10))
+        (self.folder / "sub").mkdir()
+        self.assertEqual(self.mine("a.log")["logs"][0]["path"], "a.log")
+        log.rename(self.folder / "gone")
+        self.write("a.log", log_of(20, 25))
+        (self.folder / "gone").unlink()
+        for name, lost in (("sub/../a.log", True), ("./a.log", False), (log, False)):
+            report = self.mine(name)["logs"][0]
+            self.assertEqual((report["path"], report["possible_loss"]), (str(name), lost))
+        self.assertEqual({entry["path"] for entry in self.qdedup("--json", "status").json()["logs"]}, {str(log)})
+        self.assertIn("a.log: acknowledged", self.qdedup("acknowledge", "sub/../a.log").out)
+        self.assertIn("none.log: No such file", self.qdedup("mine", "./none.log", expect=66).err)
+        self.qdedup("forget", "a.log")
+        self.assertIn("2 logs taken back", self.qdedup("forget", "--undo", "./a.log").out)
 
     def test_a_log_without_a_good_line_gives_a_hint(self):
         outcome = self.qdedup("mine", self.write("a.log", b'{"results":[[1,0.9],[2,0.8]]}\n' * 2), expect=65)

@@ -84,6 +84,8 @@ class Near(NearTest):
         self.assertIn("weights.txt: line 2: expected a word, a tab and its weight from 1 to 5",
                       self.qdedup("near", "--weights", weights, "--keywords", 3, expect=65).err)
         self.assertIn("needs a file of its own", self.qdedup("import", weights, "--report-duplicates", weights, expect=64).err)
+        self.assertIn("needs a file of its own",
+                      self.qdedup("import", "--remove", weights, "--report-duplicates", weights, expect=64).err)
         self.assertIn("天气", weights.read_text())
         self.assertIn("cannot be written as xlsx", self.qdedup("import", "--report-duplicates", "d.xlsx", weights, expect=64).err)
         self.assertIn("none.txt", self.qdedup("near", "--stop-words", "none.txt", expect=66).err)

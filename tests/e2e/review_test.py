@@ -129,6 +129,16 @@ class OnTheCommandLine(ReviewTest):
         self.assertEqual(self.statuses("--iteration", 1)[2], "withdrawn")
         self.assertIn("there is", self.qdedup("review", "reset", 2, 7, expect=66).err)
 
+    def test_what_was_carried_out_is_what_is_open(self):
+        """Though a newer deletion of the same question was rejected."""
+        self.import_questions({1: "一二三四五六七八九十", 2: "甲乙丙丁五六七八九十", 3: "甲乙三四五六七八九十"})
+        for keeper in (1, 2):
+            self.qdedup("sweep")
+            self.qdedup("review", "reject", 3, keeper)
+        self.qdedup("review", "reset", 3, 1)
+        self.qdedup("review", "approve", 3, 1)
+        self.assertEqual(self.qdedup("applied", "-", stdin=b"3\n").out, "1 applied\n")
+
     def test_what_was_carried_out(self):
         self.sample()
         self.qdedup("review", "approve", "--confidence", "safe")
@@ -321,6 +331,15 @@ class FromAList(ReviewTest):
 
 
 class AsAWorkbook(ReviewTest):
+    def test_notes_come_back_as_they_were(self):
+        self.sample()
+        notes = {2: "'=1", 4: "=1", 6: "''+1"}
+        for question, note in notes.items():
+            self.qdedup("review", "reject", question, question - 1, "--note", note)
+        path = self.edited({question: self.TEXT.format("reject") for question in notes})
+        self.assertEqual(self.qdedup("review", "import", path).out, "no change; 3 were so already\n")
+        self.assertEqual(dict(self.query("SELECT question_id, note FROM deletion")), notes)
+
     def test_differences_are_red_and_decisions_can_be_chosen(self):
         self.sample()
         self.qdedup("export", "-o", "list.xlsx")
@@ -649,9 +668,14 @@ class GuardRails(ReviewTest):
         self.assertEqual([json.loads(line)["id"] for line in undo.splitlines()], [2])
         self.assertEqual([(row["delete_id"], row["delete_text"]) for row in rows], [("2", "甲乙丙丁戊己庚辛")])
 
-    def test_an_export_makes_no_state(self):
-        self.qdedup("export", "--status", "approved", expect=66)
-        self.assertFalse((self.folder / "state").exists())
+    def test_no_command_makes_a_state_but_those_that_bring_questions_or_logs(self):
+        listed, ids = self.write("list.csv", "delete_id,keep_id,decision\n"), self.write("ids.txt", "1\n")
+        for command in (["export", "--status", "approved"], ["expire", "--days", 1], ["forget", "a.log"], ["forget", "--undo", "a.log"],
+                        ["acknowledge", "--all"], ["review", "approve", 2, 1], ["review", "import", listed], ["review", "release", 1],
+                        ["applied", ids], ["learn"], ["learn", "--undo"], ["iterate"], ["sweep"], ["import", "--remove", ids],
+                        ["check", "--add", ids]):
+            self.assertIn("qdedup.db: does not exist", self.qdedup(*command, expect=66).err)
+            self.assertFalse((self.folder / "state").exists(), command)
 
     def test_what_two_lists_have_in_common(self):
         self.import_questions({1: "甲乙丙甲乙丙甲乙丙", 5: "甲乙丙甲乙丙甲乙丙", 9: "甲乙丙甲乙丙甲乙丙", 10: "一一一一一一一一", 11: "一一一一一一一一"})

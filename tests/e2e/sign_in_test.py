@@ -113,7 +113,7 @@ class OverTcp(SignInTest):
         self.assertEqual(ann.ask("/api/review/samples", {"size": 2})[0], 200)
         self.assertEqual(ann.ask("/api/review/judgements", {"sample": 1, "position": 1, "judgement": "same"})[0], 200)
         self.assertEqual(bob.ask("/api/review/judgements", {"sample": 1, "position": 1, "judgement": "different"})[0], 409)
-        pair = bob.ask("/api/review/sample?id=1")[1]["pairs"][0]
+        pair = bob.ask("/api/review/sample?id=1&from=1")[1]["pairs"][0]
         self.assertEqual(bob.decide(int(pair["question"]["id"]), int(pair["keeper"]["id"]), "approve"), 200)
         people = bob.ask("/api/review/dashboard")[1]["reviewers"]
         self.assertEqual([(person["name"], person["agreement"]["compared"], person["agreement"]["agreed"]) for person in people],

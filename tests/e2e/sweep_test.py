@@ -61,6 +61,8 @@ class Conformance(ProgramTest):
 
 class Sweep(ProgramTest):
     def test_an_empty_bank_is_refused(self):
+        self.import_questions({1: "甲"})
+        self.qdedup("import", "--remove", self.write("gone.txt", "1\n"))
         self.assertIn("the bank is empty", self.qdedup("sweep", expect=66).err)
 
     def test_a_setting_belongs_to_its_finders(self):

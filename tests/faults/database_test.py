@@ -136,6 +136,14 @@ class Limits(fault.FaultTest):
             fault.run(*command, state=self.state, expect=0)
         self.expect_undisturbed(self.state)
 
+    def test_row_03_a_copy_at_its_limit(self):
+        done = self.limited(["backup", self.folder / "copy.db"], {resource.RLIMIT_FSIZE: 4 * self.FILE_SIZE})  # -shm needs 32 KiB
+        self.assertEqual(done.returncode, 74, done.stderr)
+        self.assertIn("copy.db: disk I/O error", done.stderr)
+        self.assertNotIn("qdedup.db", done.stderr)
+        self.assertEqual(list(self.folder.glob("copy.db*")), [])
+        self.expect_consistent(self.state)
+
     def test_row_03_a_file_at_its_limit_for_the_daemon(self):
         logs = self.folder / "logs"
         logs.mkdir()

@@ -3,6 +3,7 @@
 import contextlib
 import datetime
 import os
+import pathlib
 import signal
 import sqlite3
 import subprocess
@@ -153,6 +154,24 @@ class Signals(fault.FaultTest):
             fault.run("iterate", state=self.state, expect=0)
             daemon.stop()
         self.expect_undisturbed(self.state)
+
+    def test_row_27_sigterm_while_the_state_is_opened(self):
+        """Which may take long."""
+        with self.place.daemon(wrapper=self.slow("flock", 5_000_000), wait=False) as daemon:
+            while not self.has_opened(daemon, self.state / "lock"):
+                time.sleep(0.05)
+            daemon.stop(expect=-signal.SIGTERM)
+        with self.place.daemon() as daemon:
+            daemon.stop()
+        self.expect_consistent(self.state)
+
+    @staticmethod
+    def has_opened(daemon, path):
+        for descriptor in pathlib.Path(f"/proc/{daemon.process.pid}/fd").iterdir():
+            with contextlib.suppress(FileNotFoundError):
+                if descriptor.readlink() == path:
+                    return True
+        return False
 
     def test_row_27_sighup_and_a_bad_config_in_the_middle_of_an_iteration(self):
         with self.place.daemon(wrapper=self.slow()) as daemon:

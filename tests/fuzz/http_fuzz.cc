@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/file_descriptor.h"
+#include "base/host.h"
 #include "daemon/authority.h"
 #include "daemon/http_message.h"
 #include "daemon/http_session.h"

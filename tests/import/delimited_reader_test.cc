@@ -121,6 +121,14 @@ TEST(Csv, ReadsTheColumnsThatAreAskedFor) {
               ElementsAre("2: text is not UTF-8 (?)"));
 }
 
+// As of a key of JSON.
+TEST(Csv, ReadsAColumnOfTextAsNothingElse) {
+  EXPECT_THAT(csv_by({"id", {"text", "answer"}, std::nullopt}, "id,text,answer\n1,a,42\n"),
+              ElementsAre("2: 1 |a\n42|-"));
+  EXPECT_THAT(csv_by({"id", {"text", "arrived_at"}, std::nullopt}, "id,text,arrived_at\n1,a,never\n"),
+              ElementsAre("2: 1 |a\nnever|-"));
+}
+
 TEST(Csv, MissesColumnsThatAreAskedFor) {
   const auto missing = [](const std::string& name) {
     return ElementsAre("error: memory: the header names no column " + name + ", but: id | text | answer");
@@ -132,14 +140,13 @@ TEST(Csv, MissesColumnsThatAreAskedFor) {
 }
 
 TEST(Csv, ReadsWhatFiguresShow) {
-  LineReader lines(std::make_unique<MemorySource>("images,id,text\n 0a; 1b,1,t\n,2,t\n\xFF,3,t\n"), 0,
-                   "memory");
+  LineReader lines(std::make_unique<MemorySource>("images,id,text\n 0a; 1b,1,t\n,2,t\n"), 0, "memory");
   const auto reader = DelimitedReader::open(std::move(lines), QuestionFormat::csv, RowUse::question);
   ASSERT_TRUE(reader.ok());
   const auto next = [&] { return std::get<Question>((**(*reader)->next()).content).images; };
   EXPECT_THAT(next(), ElementsAre("0a", "1b"));
   EXPECT_THAT(next(), ElementsAre());
-  EXPECT_THAT(next(), ElementsAre());
+  EXPECT_THAT(csv("images,id,text\nh1 \xFF,3,t\n"), ElementsAre("2: images are not UTF-8 (?)"));
 }
 
 TEST(Csv, FindsColumnsByTheHeaderInAnyOrder) {

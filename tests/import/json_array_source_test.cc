@@ -32,6 +32,13 @@ TEST(JsonArrayLines, LeavesElementsInTheirLines) {
             "\n{\"a\":\t1}\n\n\n\n2\n3\n4\n5\n\n6\n");
 }
 
+TEST(JsonArrayLines, NamesTheLineOfAMissingElement) {
+  for (const std::size_t portion : {1U, 1000U}) {
+    EXPECT_EQ(array_lines("[{},,{}]", portion), "{}\n,\n{}\n");
+    EXPECT_EQ(array_lines("[ ,{},\n,\n\n,2]", portion), ",\n{}\n,\n,\n2\n");
+  }
+}
+
 TEST(JsonArrayLines, PassesAnythingElseOn) {
   for (const std::string bytes :
        {"", " ", "{\"a\":[1,\n2]}\n[3]\n", "id,text\n1,[a]\n", "\xEF\xBB\xBF{}\n", "x[1]"}) {

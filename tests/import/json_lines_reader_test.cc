@@ -162,6 +162,11 @@ TEST(JsonQuestion, ReadsWhatFiguresShow) {
   }
 }
 
+// They are stored a line each.
+TEST(JsonQuestion, RejectsImagesOfTwoLines) {
+  EXPECT_EQ(parsed(R"({"id":1,"text":"t","images":["a","x\ny"]})"), "1: images contain a line feed (x?y)");
+}
+
 TEST(JsonQuestion, RejectsWhatIsNotJson) {
   for (const std::string line :
        {"{", "x", R"({"id":1,"text":"t"}})", R"({"id":1,"text":"t"} {"id":2,"text":"t"})",

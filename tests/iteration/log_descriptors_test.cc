@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -51,6 +52,30 @@ TEST_F(LogDescriptors, CopiesAreClosedBeforeLogs) {
   append("old", numbered_lines(10, 12));
   turns();
   expect_all(0, 12);
+  expect_no_loss();
+}
+
+// As ext4 does at once.
+TEST_F(LogDescriptors, ALogWithTheInodeOfOneThatWasClosedIsAnotherOne) {
+  options.max_open_files = 1;
+  restart();
+  for (int i = 0; i < 4; ++i) write("app.log." + std::to_string(i), numbered_lines(10 * i, 10 * i + 10));
+  settle();
+  const auto closed =
+      std::ranges::find_if(follower->logs(), [](const auto& entry) { return entry.second.file == nullptr; });
+  ASSERT_NE(closed, follower->logs().end());
+  std::filesystem::remove(closed->second.path);
+  int made = 0;
+  const auto is_reused = [&] { return logs::signature_of(log("new"))->identity == closed->first; };
+  for (write("new", numbered_lines(40, 50)); made < 200 && !is_reused(); ++made) {
+    rename("new", "other" + std::to_string(made));
+    write("new", numbered_lines(40, 50));
+  }
+  if (!is_reused() || closed->second.seen.born_ns == 0)
+    GTEST_SKIP() << "the inode is not reused, or has no birth";
+  rename("new", "app.log.new");
+  settle();
+  expect_all(0, 50);
   expect_no_loss();
 }
 

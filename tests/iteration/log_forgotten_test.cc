@@ -129,6 +129,25 @@ TEST_F(ForgottenLog, IsMinedFromItsStartWhenItIsTakenBack) {
   expect_no_loss();
 }
 
+// As a header that each log begins with.
+TEST_F(ForgottenLog, OfASingleLineIsNotTheBeginningOfOthers) {
+  write("app.log.b", numbered_line(20));
+  settle();
+  forget("app.log.b");
+  settle();
+  remove("app.log.b");
+  pass(2min);
+  settle();
+  write("app.log.b", numbered_line(20));
+  settle();
+  expect_all(0, 0);
+  append("app.log.b", numbered_lines(21, 30));
+  settle();
+  expect_all(20, 30);
+  expect_no_loss();
+  EXPECT_THAT(news(LogNews::Kind::possible_twice), IsEmpty());
+}
+
 TEST_F(ForgottenLog, OthersGoOnMeanwhile) {
   write("app.log.b", numbered_lines(20, 22));
   settle();

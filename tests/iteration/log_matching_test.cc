@@ -280,6 +280,28 @@ TEST_F(LogMatching, AnEmptyLogMatchesNobodyElse) {
   EXPECT_EQ(match(matcher, empty), "7");
 }
 
+TEST_F(LogMatching, WhatWasLostWithAnEmptyFileIsNotLostWithTheNextInItsInode) {
+  const std::string empty = folder_.write("a.log", "");
+  db::LogRecord record = mined(empty, 7);
+  if (record.born_ns == 0) GTEST_SKIP() << "the file system tells no births";
+  record.born_ns -= 1;
+  folder_.write("a.log", lines(20, 30));
+  LogMatcher matcher = looking_at({record}, {empty});
+  EXPECT_EQ(match(matcher, empty), "new");
+}
+
+TEST_F(LogMatching, ACompressedLogThatIsNotCompleteIsWaitedForOnlyIfItMayBeThatLog) {
+  const std::string log = folder_.write("a.log", lines(0, 1000));
+  LogMatcher matcher = looking_at({mined(log, 7)}, {folder_ / "b.gz"});
+  std::filesystem::remove(log);
+  const auto cut_off = [&](const std::string& sound) {
+    return folder_.write("b.gz", packed("gzip", sound) + packed("gzip", lines(8000, 8010)).substr(0, 20));
+  };
+  EXPECT_EQ(match(matcher, cut_off(lines(0, 5))), "wait");
+  EXPECT_EQ(match(matcher, cut_off(lines(5000, 5005))), "new");
+  EXPECT_EQ(match(matcher, cut_off(lines(0, 1) + lines(5000, 5005))), "new, perhaps twice");
+}
+
 // A new file may have the inode of a known one, and be anything while there is nothing in it.
 TEST_F(LogMatching, NothingIsSaidOfAFileWithNothingInIt) {
   const std::string log = folder_.write("a.log", lines(0, 100));

@@ -12,6 +12,7 @@
 
 #include "db/evidence.h"
 #include "tests/support/command_line_packer.h"
+#include "tests/support/numbered_lines.h"
 #include "tests/support/sample_state.h"
 #include "tests/support/sqlite_file.h"
 
@@ -129,6 +130,24 @@ TEST(Mining, ACopyOfALogThatIsNotLookedAtCountsNothingTwiceWithoutABirthEither) 
   EXPECT_EQ(sample.mine({sample.folder.write("c.log", lines(20))}).totals.lines, 0U);
   std::ignore = sample.folder.append("a.log", lines(5));
   EXPECT_EQ(sample.mine({log}).totals.lines, 5U);
+}
+
+// Whenever something is read.
+TEST(Mining, ALogThatIsReplacedAgainAndAgainIsAProblem) {
+  SampleState state;
+  const std::string log = state.folder.write("app.log", numbered_lines(0, 1));
+  const std::string other = state.folder.write("long.log", numbered_lines(10, 20));
+  int number = 100;
+  state.files = logs::Files({}, [&] {
+    number += 20;
+    for (const std::string& path : {log, other}) {
+      const int end = number + (path == log ? 1 : 10);
+      std::filesystem::rename(state.folder.write("new", numbered_lines(number, end)), path);
+    }
+  });
+  const MiningReport report = state.mine({log, other});
+  ASSERT_TRUE(report.logs.front().problem);
+  EXPECT_EQ(report.logs.front().problem->code, ErrorCode::busy);
 }
 
 TEST(Mining, ThreadsDoNotChangeTheEvidence) {

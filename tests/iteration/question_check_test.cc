@@ -56,6 +56,21 @@ TEST(QuestionCheck, CountsADeletedQuestionWhoseKeeperIsGone) {
   EXPECT_FALSE(outcome.added);
 }
 
+// Those that were listed as duplicates of the one that returns are none that it duplicates, however many they
+// are.
+TEST(QuestionCheck, LooksBeyondTheDuplicatesOfAKeeperThatReturns) {
+  SampleState sample;
+  sample.put({{5, asked_text}, {10, asked_text}, {11, asked_text}, {12, asked_text}});
+  EXPECT_TRUE(sample.sweep());
+  sample.remove(5);
+  sample.put({{20, asked_text}});
+  const std::vector<CheckOutcome> outcomes =
+      must(check_questions(std::vector<AskedQuestion>{{.id = 5, .text = asked_text}}, sample.store,
+                           sample.bank, {sample.settings.refine, {}}));
+  ASSERT_TRUE(outcomes.front().duplicate_of);
+  EXPECT_EQ(outcomes.front().duplicate_of->keeper, 20);
+}
+
 TEST(QuestionCheck, AddsNothingWhileAnImportIsInterrupted) {
   SampleState sample;
   sample.put({{1, asked_text}});

@@ -92,6 +92,17 @@ TEST_F(Watching, WildcardsInNamesOfFolders) {
   EXPECT_EQ(happened(), Happened::something);
 }
 
+TEST_F(Watching, OneFolderByTwoPaths) {
+  std::filesystem::create_directories(folder_ / "logs/old");
+  std::filesystem::create_directory_symlink(folder_ / "logs", folder_ / "link");
+  follow({"logs/*.log", "link/old/*.log"});
+  EXPECT_TRUE(watch_.complete());
+  folder_.write("logs/a.log", "one\n");
+  EXPECT_EQ(happened(), Happened::something);
+  folder_.append("logs/a.log", "two\n");
+  EXPECT_EQ(happened(), Happened::something);
+}
+
 TEST_F(Watching, OtherGlobsEndTheOldOnes) {
   follow({"*.log"});
   watch_.update({folder_ / "none/*.txt"});

@@ -19,6 +19,7 @@ CONFIG = pathlib.Path("/etc/qdedup/qdedup.toml")
 UNIT = pathlib.Path("/lib/systemd/system/qdedupd.service")
 PAGES = pathlib.Path("usr/share/doc/qdedup")
 ENABLED = pathlib.Path("/etc/systemd/system/multi-user.target.wants/qdedupd.service")
+TIMED = pathlib.Path("/etc/systemd/system/timers.target.wants/qdedup-sweep.timer")
 
 
 def output_of(*command, expect=0):
@@ -135,6 +136,10 @@ class Installed(unittest.TestCase):
         apt("install", "--reinstall", self.package)
         self.assertTrue(CONFIG.read_text(encoding="utf-8").endswith("# ours\n"))
 
+    def test_5_the_timer_can_be_enabled(self):
+        output_of("systemctl", "enable", TIMED.name)
+        self.assertTrue(os.path.lexists(TIMED))
+
     def test_6_removing_leaves_state_and_config(self):
         apt("remove", "qdedup")
         self.assertIsNone(shutil.which("qdedup"))
@@ -144,7 +149,7 @@ class Installed(unittest.TestCase):
 
     def test_7_purging_leaves_nothing(self):
         apt("purge", "qdedup")
-        for path in (CONFIG.parent, STATE, ENABLED, UNIT):
+        for path in (CONFIG.parent, STATE, ENABLED, TIMED, UNIT):
             self.assertFalse(os.path.lexists(path), path)
 
 

@@ -13,7 +13,8 @@ namespace {
 class BlindSample : public testing::Test {
  protected:
   Reply draw(const std::string& body) {
-    return draw_sample(body, state_.folder(), state_.writer(), by("ann"), 1);
+    return draw_sample(body, state_.folder(), state_.writer(), by("ann"), 1,
+                       [this](db::Activity) { ++signs_of_life_; });
   }
   Reply say(int position, const std::string& judgement, const std::string& name = "ann") {
     const nlohmann::json body = {{"sample", 1}, {"position", position}, {"judgement", judgement}};
@@ -24,6 +25,7 @@ class BlindSample : public testing::Test {
     return json_of(samples_reply(reading))["samples"][0];
   }
 
+  int signs_of_life_ = 0;
   ReviewedState state_;
   std::int64_t iteration_ = state_.list({{5, 2}, {9, 2}, {12, 7}, {13, 7, "doubtful", "unit"}});
 };
@@ -79,6 +81,33 @@ TEST_F(BlindSample, JudgementsAreOfPairsThatWereDrawn) {
   EXPECT_EQ(say(0, "same").status, 404U);
   EXPECT_EQ(say(3, "same").status, 200U);
   EXPECT_EQ(say(4, "same").status, 404U);
+}
+
+TEST_F(BlindSample, IsDrawnFromManyWithSignsOfLife) {
+  std::vector<ReviewedState::Listed> many;
+  for (QuestionId question = 1000; question < 21'000; ++question) many.push_back({question, 2});
+  state_.list(many);
+  EXPECT_EQ(draw(R"({"size":1})").status, 200U);
+  EXPECT_GT(signs_of_life_, 0);
+}
+
+TEST(BlindSampleOfFormulas, ComesInAnswersOfLimitedSize) {
+  ReviewedState state;
+  state.list_formulas(10);
+  ASSERT_EQ(draw_sample(R"({"size":10})", state.folder(), state.writer(), by("ann"), 1, {}).status, 200U);
+  Reading reading = state.reading();
+  reading.draws = true;
+  std::size_t next = 1;
+  while (next <= 10) {
+    const Reply reply = sample_reply(reading, {{"id", "1"}, {"from", std::to_string(next)}});
+    EXPECT_LT(reply.json.size(), 10U << 20U);
+    const nlohmann::json pairs = json_of(reply)["pairs"];
+    ASSERT_EQ(pairs.size(), 10U);
+    const auto has_texts = [](const nlohmann::json& pair) { return pair.contains("question"); };
+    EXPECT_LT(std::ranges::count_if(pairs, has_texts), 10);
+    ASSERT_TRUE(has_texts(pairs[next - 1]));
+    while (next <= 10 && has_texts(pairs[next - 1])) ++next;
+  }
 }
 
 TEST_F(BlindSample, RefusesWhatMakesNoSense) {

@@ -89,7 +89,7 @@ TEST(Dashboard, ShowsWhatReviewersDidAndHowTheyAgree) {
   decide("9", "2", "reject", "pending", "ann");
   decide("12", "7", "approve", "pending", "bob");
   decide("12", "7", "reset", "approved", "bob");
-  draw_sample(R"({"size":3})", state.folder(), state.writer(), by("bob"), 1);
+  draw_sample(R"({"size":3})", state.folder(), state.writer(), by("bob"), 1, {});
   for (const char* position : {"1", "2", "3"}) {
     judge(std::string(R"({"sample":1,"judgement":"same","position":)") + position + "}", state.writer(),
           by("bob"));

@@ -45,6 +45,14 @@ TEST_F(PageDecisions, AreTakenAndAudited) {
   EXPECT_EQ(state_.last_decision(12), "ann pending>rejected");
 }
 
+TEST_F(PageDecisions, ThatSayNothingAreRefused) {
+  for (const char* nothing : {"", " ", "\t"}) {
+    const nlohmann::json result = take({entry(5, nothing)})[0];
+    EXPECT_EQ(result["code"], 409);
+    EXPECT_EQ(result["status"], "pending");
+  }
+}
+
 TEST_F(PageDecisions, AreTakenBack) {
   take({entry(5, "approve")});
   EXPECT_EQ(take({entry(5, "reset", "approved")})[0]["status"], "pending");

@@ -2,10 +2,13 @@
 
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace qdedup::page {
 namespace {
+
+using ::testing::ElementsAre;
 
 std::string why_not(std::string_view body) {
   const auto request = parse_check_request(body);
@@ -33,6 +36,27 @@ TEST(CheckRequest, IsOneQuestionOrMany) {
   ASSERT_EQ(many->questions.size(), 2U);
   EXPECT_FALSE(many->questions[0].id);
   EXPECT_EQ(many->questions[1].text, "b");
+}
+
+TEST(CheckRequest, HasWhatAQuestionFileHas) {
+  const auto one =
+      parse_check_request(R"({"text":"t","images":["a",null,7],"arrived_at":"1970-01-02T00:00:00Z"})");
+  ASSERT_TRUE(one.ok());
+  EXPECT_THAT(one->questions[0].images, ElementsAre("a", "", "7"));
+  EXPECT_EQ(one->questions[0].arrived_at, 86'400);
+
+  const auto many = parse_check_request(
+      R"({"questions":[{"text":"a","images":"h1;h2","arrived_at":86400},{"text":"b","images":[["x"]]}]})");
+  ASSERT_TRUE(many.ok());
+  EXPECT_THAT(many->questions[0].images, ElementsAre("h1", "h2"));
+  EXPECT_EQ(many->questions[0].arrived_at, 86'400);
+  EXPECT_THAT(many->questions[1].images, ElementsAre());
+  EXPECT_FALSE(many->questions[1].arrived_at);
+
+  EXPECT_EQ(why_not(R"({"text":"t","images":)" + list("\"h\"", 1000) + "}"), "");
+  EXPECT_EQ(why_not(R"({"text":"t","images":)" + list("\"h\"", 2000) + "}"), "too many images");
+  EXPECT_EQ(why_not(R"({"text":"t","images":["a\nb"]})"), "images contain a line feed");
+  EXPECT_NE(why_not(R"({"text":"t","arrived_at":"yesterday"})"), "");
 }
 
 TEST(CheckRequest, MayHaveOtherMembers) {

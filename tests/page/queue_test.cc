@@ -211,6 +211,25 @@ TEST(Search, FindsAnIdOnEitherSideInEveryStatus) {
   EXPECT_EQ(search(reading, {{"text", "77"}})["pairs"].size(), 0U);
 }
 
+TEST(Queue, HasPagesOfLimitedSizeHoweverMuchThereIsToDraw) {
+  ReviewedState state;
+  state.list_formulas(10);
+  Reading reading = state.reading();
+  reading.draws = true;
+  const Reply first = queue_reply(reading, {{"limit", "60"}});
+  EXPECT_LT(first.json.size(), 10U << 20U);
+  Ids all = ids_of(json_of(first));
+  EXPECT_LT(all.size(), 10U);
+  for (nlohmann::json next = json_of(first)["next"]; !next.is_null();) {
+    const nlohmann::json page = queue(reading, {{"limit", "60"}, {"after", next.get<std::string>()}});
+    const Ids more = ids_of(page);
+    all.insert(all.end(), more.begin(), more.end());
+    next = page["next"];
+  }
+  EXPECT_EQ(all.size(), 10U);
+  EXPECT_LT(json_of(preview_batch(reading, {}))["riskiest"].size(), 10U);
+}
+
 TEST(Search, FindsWordsOfEitherTextAndGoesOn) {
   ReviewedState state;
   std::vector<ReviewedState::Listed> listed;

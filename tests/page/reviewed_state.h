@@ -51,6 +51,18 @@ class ReviewedState {
         state_.writer.write([&](db::Store& store) { return db::Iterations(store).commit(draft, 5); }));
   }
 
+  // So many questions in favour of 2, each a long formula, of which every sign is a piece of the drawing.
+  void list_formulas(QuestionId count) {
+    std::string formula = "$a";
+    for (int sign = 0; sign < 10'000; ++sign) formula += "+b";
+    formula += '$';
+    std::vector<Listed> listed;
+    for (QuestionId question = 10; question < 10 + count; ++question) listed.push_back({question, 2});
+    list(listed);
+    change_text(2, formula);
+    for (const Listed& each : listed) change_text(each.question, formula);
+  }
+
   // A further iteration gives the open deletion of a question another keeper.
   void repoint(QuestionId question, QuestionId keeper) {
     state_.put({{keeper, text(keeper)}});

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import pathlib
 import pickle
 import random
@@ -66,6 +67,18 @@ def test_the_sample_gives_the_rows_of_the_program(program, tmp_path, sample_text
     expected = exported(program, tmp_path / "state", ["import", EXAMPLES / "bank.jsonl"], ["sweep"])
     assert expected
     assert rows_of(qdedup.sweep(list(sample_texts), list(sample_texts.values()), sample_answers).deletions) == expected
+
+
+def test_a_question_with_an_answer_that_is_too_long_is_not_compared(program, tmp_path):
+    texts, answers = ["小明买了三本书，一共花了多少钱？"] * 3, ["3", "3", "3" * 70_000]
+    with open(tmp_path / "bank.jsonl", "w", encoding="utf-8") as bank:
+        for number in (1, 2, 3):
+            print(json.dumps({"id": number, "text": texts[number - 1], "answer": answers[number - 1]}), file=bank)
+    expected = exported(program, tmp_path / "state", ["import", tmp_path / "bank.jsonl"], ["sweep"])
+    assert len(expected) == 1
+    assert rows_of(qdedup.sweep([1, 2, 3], texts, answers).deletions) == expected
+    table = pyarrow.table({"id": [1, 2, 3], "text": texts, "answer": answers})
+    assert rows_of(qdedup.refine([[1, 2, 3]], table).deletions) == expected
 
 
 @pytest.fixture

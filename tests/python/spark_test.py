@@ -26,6 +26,7 @@ if shutil.which("java") is None:
 os.environ["PYSPARK_PYTHON"] = sys.executable
 os.environ["LC_ALL"] = "C.UTF-8"
 
+from py4j.protocol import Py4JNetworkError  # noqa: E402
 from pyspark.errors import PySparkException  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402  # with that interpreter
 
@@ -317,6 +318,46 @@ def test_approved_pairs_are_compared_with_the_last_draft_that_was_committed(lake
     assert lake.lake.run(*export).splitlines() == [line for line in approved if str(question) not in line.split("\t")[1:3]]
 
 
+TEXT = "小红今天买了十本书，一共花了多少钱？"
+
+
+def weeks_of_a_pair(lake, weeks, logs_of_all_weeks):
+    """Its first week lists it. Whoever applied it finds what to put back in the bank as it is now."""
+    for week, rows in enumerate(weeks):
+        lake.put(rows)
+        if logs_of_all_weeks or week == 0:
+            lake.log(f"{week}.log", b"[[1,0.9],[2,0.%d]]\n" % (8 - week))
+        lake.iterate()
+        if week == 0:
+            lake.both("review", "approve", "--confidence", "safe")
+        lake.expect_same()
+        lake.both("export", "--iteration", 1, "--undo")
+        lake.both("export", "--iteration", 1, "--format", "jsonl")
+
+
+@pytest.mark.parametrize("logs_of_all_weeks", [True, False])
+def test_a_question_that_was_missing_for_a_week_has_its_text_again(lake, logs_of_all_weeks):
+    bank = [{"id": 1, "text": TEXT, "answer": "3"}, {"id": 2, "text": TEXT, "answer": "3"}, {"id": 3, "text": "甲"}]
+    weeks_of_a_pair(lake, [bank, [bank[0], bank[2]], bank], logs_of_all_weeks)
+    assert TEXT in lake.lake.run("export", "--iteration", 1, "--undo")
+
+
+@pytest.mark.parametrize("logs_of_all_weeks", [True, False])
+def test_an_answer_and_markup_that_changed_are_put_back_as_they_are_now(spark, program, tmp_path, logs_of_all_weeks):
+    lake = Lake(spark, program, tmp_path, '[text]\nmarkup = "auto"\n')
+    bank = [{"id": number, "text": TEXT, "answer": "3"} for number in (1, 2)]
+    weeks_of_a_pair(lake, [bank, [bank[0], {**bank[1], "answer": "4"}], [bank[0], {**bank[1], "text": f"<p>{TEXT}</p>"}]], logs_of_all_weeks)
+    assert f"<p>{TEXT}" in lake.lake.run("export", "--iteration", 1, "--undo")
+
+
+def test_a_question_with_an_answer_that_is_too_long_counts_as_one_without_text(lake):
+    bank = [{"id": number, "text": TEXT, "answer": "3"} for number in range(1, 5)]
+    weeks_of_a_pair(lake, [bank, [{**bank[0], "answer": "3" * 70_000}, *bank[1:]]], True)
+    lake.put([*bank[:2], *({**row, "answer": "3" * 70_000} for row in bank[2:])])
+    lake.sweep()
+    lake.expect_same()
+
+
 # ---- packed logs ---------------------------------------------------------------------------------------------------------
 
 
@@ -486,12 +527,37 @@ def test_a_state_with_a_bank_or_logs_of_its_own_is_refused(lake):
 def test_what_would_need_the_bank_here_is_refused(drafted):
     lake, draft = drafted
     lake.lake.run("spark", "commit", draft)
+    expect_lake(lake.lake)
+    lake.decide()
+
+
+def expect_lake(state):
     for words in (["mine", EXAMPLES / "search.log"], ["run", EXAMPLES / "search.log"], ["sweep"], ["check", EXAMPLES / "questions.csv"],
                   ["check", "--add", EXAMPLES / "questions.csv"], ["import", EXAMPLES / "bank.jsonl"], ["near", "--measure", "hamming"]):
-        done = lake.lake.call(*words)
+        done = state.call(*words)
         assert done.returncode == 64, words
         assert "the bank of this state is in a lake" in done.stderr
+
+
+@pytest.mark.parametrize("second", [TEXT, "别的题目"])
+def test_a_state_is_of_a_lake_with_and_without_pairs_and_when_it_is_restored(lake, second):
+    lake.put([{"id": 1, "text": TEXT}, {"id": 2, "text": second}])
+    lake.log("search.log", b"[[1,0.9],[2,0.8]]\n")
+    lake.lake.run("spark", "commit", lake.decide())
+    assert len(lake.lake.rows("SELECT * FROM deletion")) == (second == TEXT)
+    expect_lake(lake.lake)
+    lake.lake.run("backup", lake.folder / "copy.db")
+    shutil.rmtree(lake.lake.folder)
+    lake.lake.folder.mkdir()
+    shutil.copy(lake.folder / "copy.db", lake.lake.folder / "qdedup.db")
+    for words in (["status"], ["verify"], ["export"]):
+        done = lake.lake.call(*words)
+        assert done.returncode == 66, words
+        assert "`qdedup spark plan` makes it" in done.stderr
     lake.decide()
+    lake.lake.run("status")
+    lake.lake.run("verify")
+    expect_lake(lake.lake)
 
 
 def test_a_repeated_id_is_refused_with_both_places(lake):
@@ -523,6 +589,7 @@ LINES = """\ufeff{"id":1,"text":"小红今天买了十本书，一共花了多�
 {"text":"被覆盖", "id":3, "text":"小红今天买了十本书，一共花了多少钱？", "answer":-0, "other":[1e99,{"text":7}]}
 {"id":4,"text":"小红今天买了\\u5341本书\\n，一共花了多少钱？\\ud83d\\ude00","answer":99999999999999999999}
 {"id":9223372036854775807,"text":"小红今天买了十本书，一共花了多少钱？","answer":null}
+{"id":"000000000000000000000006","text":"小红今天买了十本书，一共花了多少钱？"}
 {"id":5,"text":" 小红今天买了十本书，一共花了多少钱？\u2028","answer":"2.50"}"""
 
 
@@ -534,7 +601,7 @@ def test_lines_of_json_are_read_as_import_reads_them(lake, name):
     bank = sqlite3.connect(lake.folder / "here/bank.db")
     rows = bank.execute("SELECT id, text, answer FROM question ORDER BY id").fetchall()
     bank.close()
-    assert len(rows) == 6
+    assert len(rows) == 7
     assert [tuple(row) for row in job.read_bank(lake.spark, str(file)).select("id", "text", "answer").orderBy("id").collect()] == rows
 
 
@@ -583,6 +650,27 @@ def test_a_line_that_cannot_be_used_is_refused_with_its_place(lake):
     bank = job.read_bank(lake.spark, str(lake.folder / "bank.jsonl"))
     with pytest.raises(qdedup.DataError, match=re.escape('bank.jsonl: {"id":7,"text":["甲"]}: id 7: text is no string')):
         job.run(lake.spark, (lake.folder / "plan.jsonl").read_bytes(), bank, [str(lake.logs)], str(lake.folder / "draft"))
+
+
+def test_a_line_that_import_finds_too_long_is_refused(lake):
+    (lake.folder / "bank.jsonl").write_text(json.dumps({"id": 7, "text": "甲", "other": "a" * 2**24}), encoding="utf-8")
+    with pytest.raises(PySparkException, match="bank.jsonl: .* is longer than 16 MiB"):
+        job.read_bank(lake.spark, str(lake.folder / "bank.jsonl")).collect()
+
+
+def test_files_in_folders_within_the_bank_count(lake):
+    for number, folder in enumerate(["bank", "bank/2026", "bank/2026/subject=3", "bank/_temporary"], start=1):
+        (lake.folder / folder).mkdir()
+        pyarrow.parquet.write_table(pyarrow.table({"id": [number], "text": ["甲"]}), lake.folder / folder / "part-0.parquet")
+        (lake.folder / folder / "part-0.jsonl").write_text(json.dumps({"id": number, "text": "甲"}), encoding="utf-8")
+    (lake.folder / "bank").rename(lake.folder / "both.jsonl")
+    for file in lake.folder.glob("both.jsonl/**/*.parquet"):
+        other = lake.folder / "bank" / file.relative_to(lake.folder / "both.jsonl")
+        other.parent.mkdir(parents=True, exist_ok=True)
+        file.rename(other)
+    for place in ("bank", "both.jsonl"):
+        rows = job.read_bank(lake.spark, str(lake.folder / place)).select("id", "text").orderBy("id").collect()
+        assert [tuple(row) for row in rows] == [(1, "甲"), (2, "甲"), (3, "甲")]
 
 
 def test_a_column_that_only_some_files_have_counts(lake):
@@ -674,6 +762,9 @@ def test_what_would_lose_data_is_refused(lake):
     pyarrow.parquet.write_table(table, lake.folder / "bank/part-0.parquet")
     with pytest.raises(qdedup.DataError, match="column id is of type double"):
         lake.decide()
+    pyarrow.parquet.write_table(pyarrow.table({"id": [1], "text": ["甲"], "answer": [2.5]}), lake.folder / "bank/part-0.parquet")
+    with pytest.raises(qdedup.DataError, match="column answer is of type double"):
+        lake.decide()
 
 
 def test_logs_that_cannot_be_used_are_refused(lake):
@@ -746,6 +837,23 @@ def test_what_is_printed_is_escaped(monkeypatch, tmp_path, capsys, problem, said
     assert "".join(capsys.readouterr()) == said + "\n"
 
 
+@pytest.mark.parametrize(("place", "problem", "said"), [
+    ("start", PySparkException("[JAVA_GATEWAY_EXITED] Java gateway process exited before sending its port number."), "[JAVA_GATEWAY_EXITED] Java"),
+    ("run", Py4JNetworkError("Answer from Java side is empty"), "Answer from Java side is empty"), ("run", ConnectionResetError(), "ConnectionResetError")])
+def test_spark_that_fails_is_no_traceback(monkeypatch, tmp_path, capsys, place, problem, said):
+    (tmp_path / "plan.jsonl").touch()
+    session = Mock()
+    start = session.builder.appName.return_value.config.return_value.getOrCreate
+    start.return_value.stop.side_effect = Py4JNetworkError("there is no Java")
+    monkeypatch.setattr(job, "SparkSession", session)
+    monkeypatch.setattr(job, "read_bank", Mock())
+    monkeypatch.setattr(job, "run", Mock())
+    (start if place == "start" else job.run).side_effect = problem
+    monkeypatch.setattr(sys, "argv", ["qdedup-spark", "run", str(tmp_path), "--bank", "b", "--logs", "l", "--output", "o"])
+    assert job.main() == 74
+    assert capsys.readouterr().err.startswith(f"qdedup-spark: Spark failed: {said}")
+
+
 @pytest.mark.parametrize(("words", "said"), [([], "No such file"), (["--conf", FOREIGN], "is no KEY=VALUE"),
                                              ([FOREIGN], "unrecognized arguments")])
 def test_what_is_said_about_arguments_is_escaped(monkeypatch, capsys, words, said):
@@ -753,7 +861,7 @@ def test_what_is_said_about_arguments_is_escaped(monkeypatch, capsys, words, sai
     try:
         job.main()
     except SystemExit as end:
-        assert end.code == 2
+        assert end.code == 64
     printed = capsys.readouterr().err.splitlines()[-1]
     assert SHOWN in printed
     assert said in printed

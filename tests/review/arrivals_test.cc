@@ -249,8 +249,9 @@ TEST(Arrivals, WhatWasAboutToEnterEntersTheNextTime) {
   ArrivalState state;
   state.put({{5, root}});
   state.add(6, leaf);
-  db::Arrival arrival{.question = db::bank_question(7, far_leaf, std::nullopt),
-                      .at = state.now(),
+  const std::vector<std::string> images = {"h1", "h2"};
+  db::Arrival arrival{.question = db::bank_question(7, far_leaf, std::nullopt, {}, images),
+                      .at = day,
                       .is_new = true,
                       .duplicates = {}};
   const auto pair_of =
@@ -270,7 +271,8 @@ TEST(Arrivals, WhatWasAboutToEnterEntersTheNextTime) {
   }));
   EXPECT_FALSE(state.is_in_bank(7));
   state.follow();
-  EXPECT_TRUE(state.is_in_bank(7));
+  EXPECT_EQ(db::images_of(must(state.bank.find(7)).value()), images);
+  EXPECT_EQ(must(state.bank.arrived_before(day + 1)), std::vector<QuestionId>{7});
   EXPECT_FALSE(state.has_arrived(7));
   EXPECT_EQ(state.class_of(7).questions, 3U);
   EXPECT_TRUE(state.breaches().empty());

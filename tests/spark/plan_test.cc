@@ -29,6 +29,7 @@ Plan some_plan() {
   plan.listed.rejected = {{9, 11, 1, {4, 5}, true}};
   plan.listed.verified = {{0, 9, 2, {1, 2}, false}};
   plan.listed.reopened = {{12, 3}};
+  plan.known = {{1, ~std::uint64_t{0}}, {9, 5}};
   plan.logs = {{"s3a://日志/a\n.log", 17, "ab"}};
   return plan;
 }
@@ -45,6 +46,7 @@ TEST(Plan, IsReadAsItWasWritten) {
   EXPECT_EQ(text_of(*read), text);
   EXPECT_EQ(marks_of(*read), marks_of(some_plan()));
   EXPECT_EQ(read->listed.open, some_plan().listed.open);
+  EXPECT_EQ(read->known, some_plan().known);
   EXPECT_EQ(read->logs, some_plan().logs);
   EXPECT_TRUE(expect_own(*read).ok());
 }

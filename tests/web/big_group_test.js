@@ -77,6 +77,25 @@ test("the page opens in the middle of it", async () => {
   assert.equal(await browser.page.locator(".members .place").textContent(), "66 of 70 in this group");
 });
 
+test("a view that is left while it opens takes no key", async () => {
+  const { browser, state } = made;
+  const { page } = browser;
+  await page.goto("about:blank");
+  const nextPage = await holdBack(page, "queue?*after=");
+  const counts = page.waitForResponse("**/api/review/facets*");
+  await page.goto(`${made.daemon.origin}/#/queue?order=keeper`);
+  await (await counts).finished();
+  await nextPage.asked();
+  await page.getByRole("link", { name: "Dashboard" }).click();
+  await page.locator('body[data-shown="dashboard"]').waitFor();
+  await nextPage.come();
+  await browser.press("x");
+  await browser.waitUntilSaved();
+  assert.equal(state.status(166), "pending");
+  await browser.open();
+  await browser.waitForCurrent(166);
+});
+
 test("what cannot be loaded is not the end, and comes when the connection is back", async () => {
   const { browser } = made;
   await browser.page.locator("#from-start").click();
@@ -90,4 +109,17 @@ test("what cannot be loaded is not the end, and comes when the connection is bac
   await browser.press("j");
   await browser.waitForCurrent(161);
   browser.errors.splice(0);
+});
+
+test("a keeper whose text has changed is not shown with the old one", async () => {
+  const { browser, state } = made;
+  await browser.open("#/queue?order=keeper&at=start");
+  await browser.waitForCurrent(101);
+  const changed = [KEEPER, ...Array.from({ length: 10 }, (_, member) => 161 + member)];
+  state.importQuestions(Object.fromEntries(changed.map((id) => [id, "小明有6个苹果，小红有3个苹果，小明比小红多几个苹果？"])));
+  state.qdedup("sweep");
+  await browser.hold("j", 60);
+  await browser.waitForCurrent(161);
+  assert.match(await browser.current().locator(".keep").textContent(), /小明有6个苹果/);
+  assert.match(await browser.going().textContent(), /小明有6个苹果/);
 });

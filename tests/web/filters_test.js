@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { holdBack } from "./browser.js";
 import { review } from "./review.js";
 
 const made = review();
@@ -76,6 +77,46 @@ test("a question is found by its number", async () => {
   await total(1);
 });
 
+const searched = (text) => made.browser.page.getByLabel("Number or words of a question").fill(text)
+  .then(() => made.browser.page.getByRole("button", { name: "Find", exact: true }).click());
+
+test("what is found late takes nobody away from where they went on", async () => {
+  const { browser } = made;
+  await browser.open();
+  await browser.waitForCurrent(5);
+  const found = await holdBack(browser.page, "search");
+  await searched("22");
+  await found.asked();
+  await browser.press("j");
+  await browser.waitForCurrent(9);
+  await found.come();
+  await browser.page.locator("dialog .found li", { hasText: "22 → 20" }).waitFor();
+  await browser.waitForCurrent(9);
+  await browser.page.locator("dialog .found a").click();
+  await browser.waitForCurrent(22);
+  await total(1);
+});
+
+test("two presses find the next ones once", async () => {
+  const { browser } = made;
+  const { page } = browser;
+  await page.route("**/api/review/search*", (route) => {
+    const id = new URL(route.request().url()).searchParams.get("before") ?? "9";
+    const pairs = [{ id, keeper: "2", iteration: 1, status: "pending", text: "x" }];
+    return route.fulfill({ json: { pairs, looked: 1, next: Number(id) - 1 } });
+  });
+  await searched("x");
+  await page.locator("#search-on").waitFor();
+  await page.evaluate(() => {
+    document.querySelector("#search-on").click();
+    document.querySelector("#search-on").click();
+  });
+  await page.locator("#search-on:enabled").waitFor();
+  assert.deepEqual(await page.locator("dialog .found a").allTextContents(), ["9 → 2", "8 → 2"]);
+  await page.unroute("**/api/review/search*");
+  await page.locator("dialog").getByRole("button", { name: "Close" }).click();
+});
+
 test("other statuses are shown, and can be taken back", async () => {
   const { browser, state } = made;
   await browser.press("x");
@@ -107,4 +148,13 @@ test("an empty queue says so", async () => {
   await browser.open("#/queue?status=applied");
   await browser.page.locator(".empty").waitFor();
   await browser.screenshot("empty-queue");
+});
+
+test("an address that leads nowhere leads to the queue", async () => {
+  const { browser } = made;
+  for (const name of ["nowhere", "constructor"]) {
+    await browser.open(`#/${name}`);
+    await browser.page.locator('body[data-shown="queue"]').waitFor();
+    await browser.current().waitFor();
+  }
 });

@@ -69,6 +69,19 @@ test("a daemon that takes requests and answers none is no better", async () => {
   browser.errors.splice(0);
 });
 
+test("nor is a proxy that has nobody to ask", async () => {
+  const { browser } = made;
+  await browser.open();
+  await browser.page.route("**/api/**", (route) => route.fulfill({ status: 503, body: "<h1>Service unavailable</h1>" }));
+  await link("Dashboard").click();
+  await browser.page.getByRole("heading", { name: "Dashboard: could not be loaded" }).waitFor();
+  await saving(/^Offline$/);
+  await browser.page.unroute("**/api/**");
+  await browser.page.locator("#retry").click();
+  await browser.page.locator(".tile.good").waitFor();
+  browser.errors.splice(0);
+});
+
 test("nothing can be decided in a view that could not be loaded", async () => {
   const { browser } = made;
   await browser.page.route("**/api/review/facets*", (route) => route.abort());

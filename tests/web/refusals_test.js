@@ -65,3 +65,17 @@ test("where the browser has no room for a decision, nothing is shown as decided"
   await browser.waitForCurrent(31);
   assert.equal(state.status(22), "pending");
 });
+
+test("what only a proxy refuses is sent again", async () => {
+  const { browser, state } = made;
+  await browser.open("#/queue?order=keeper&at=start");
+  await browser.waitForCurrent(12);
+  await browser.page.evaluate(() => {
+    const send = window.fetch;
+    const replies = [new Response("<h1>Bad request</h1>", { status: 400 })];
+    window.fetch = (path, options) => (options.body && replies.length > 0 ? Promise.resolve(replies.pop()) : send(path, options));
+  });
+  await browser.press("x");
+  await browser.waitUntilSaved();
+  assert.equal(state.status(12), "rejected");
+});
