@@ -183,11 +183,10 @@ CommandContext::CommandContext(config::Settings settings, const GlobalOptions& o
       json_(options.json),
       quiet_(options.quiet) {}
 
-Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mines mines, NoState none,
-                                                                            db::LostBank lost) const {
+Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mines mines, Makes makes) const {
   QDEDUP_TRY(config::expect_own_folder(settings_.state));
   QDEDUP_ASSIGN_OR_RETURN(const bool exists, db::is_there(folder_.store_path()));
-  if (!exists && none == NoState::refuse) {
+  if (!exists && makes == Makes::nothing) {
     QDEDUP_ASSIGN_OR_RETURN(const db::Store made_meanwhile, open_store_for_reading());  // or why it fails
   }
   QDEDUP_ASSIGN_OR_RETURN(std::shared_ptr<WriterLease> lease,
@@ -197,6 +196,7 @@ Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mine
                                     << '\n';
                           }));
   lease_ = lease;
+  const auto lost = makes == Makes::bank ? db::LostBank::make_anew : db::LostBank::refuse;
   return lease ? db::open_writable_state(folder_, std::move(lease), lost)
                : db::open_writable_state(folder_, lost);
 }

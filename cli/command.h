@@ -35,8 +35,9 @@ struct ReadableState {
   db::Bank bank;
 };
 
-// What to do if there is no state: the folder may be mistyped.
-enum class NoState { refuse, make };
+// What a command may make: a state where there is none, though the folder may be mistyped; and a bank.db,
+// too, in the place of one that is lost.
+enum class Makes { nothing, state, bank };
 
 // What a command works with.
 class CommandContext {
@@ -59,8 +60,7 @@ class CommandContext {
 
   // Uses a lease if a daemon works on this state. Otherwise takes the lock.
   [[nodiscard]] Result<std::shared_ptr<db::WritableState>> open_for_writing(
-      Mines mines = Mines::no, NoState none = NoState::refuse,
-      db::LostBank lost = db::LostBank::refuse) const;
+      Mines mines = Mines::no, Makes makes = Makes::nothing) const;
   // With a lease: what was done, for the daemon's journal. Zeros are left out.
   void note_done(std::map<std::string, std::uint64_t> counts) const;
   [[nodiscard]] Result<ReadableState> open_for_reading() const;

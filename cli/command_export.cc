@@ -176,8 +176,6 @@ Status withdraw(const review::Recheck& recheck, db::WritableState& state, const 
 // Compares approved deletions with the bank once more, in the same snapshot that is then written. If some
 // have to be withdrawn, checks again in a new snapshot. Nobody else writes meanwhile.
 Result<ExportMoment> rechecked_moment(const ExportOptions& options, const CommandContext& context) {
-  // Fails if there is no state, which open_for_writing() would create.
-  { QDEDUP_ASSIGN_OR_RETURN(const ReadableState there, context.open_for_reading()); }
   QDEDUP_ASSIGN_OR_RETURN(const auto writable, context.open_for_writing());
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(ExportMoment moment, present_moment(options, context));

@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/near_measure.h"
 #include "cli/output_file.h"
+#include "db/bank_import.h"
 #include "import/bank_loader.h"
 #include "import/text_source.h"
 #include "iteration/arriving.h"
@@ -125,23 +126,19 @@ Status expect_questions(const ImportOptions& options, const CommandContext& cont
   return wrong ? Status(*wrong) : Status();
 }
 
-// Of what the store has, nothing can be decided until the whole bank is there again.
-void warn_of_lost_bank(const CommandContext& context) {
-  const auto is_lost = db::is_bank_lost(context.folder());
-  if (!is_lost.ok() || !*is_lost) return;  // opening it says why
-  context.err()
-      << Verbatim{escaped(context.folder().bank_path())}
-      << ": is missing, though qdedup.db remembers its questions; it is made anew. One import must bring "
-         "all questions, before anything is decided\n";
+// Nothing is decided before all files are in the new bank.
+Status begin_lost_bank(db::Bank& bank, const CommandContext& context) {
+  context.err() << Verbatim{escaped(bank.path())}
+                << ": is missing, though qdedup.db remembers its questions; it is made anew. One import must "
+                   "bring all questions, before anything is decided\n";
+  return db::begin_whole_bank(bank, timestamp(context.clock().now()));
 }
 
 Result<int> import_all(const ImportOptions& options, const CommandContext& context) {
   QDEDUP_TRY(expect_questions(options, context));
-  const bool brings_any = !options.files.empty();
-  if (brings_any) warn_of_lost_bank(context);
-  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(
-                                                Mines::no, brings_any ? NoState::make : NoState::refuse,
-                                                brings_any ? db::LostBank::make_anew : db::LostBank::refuse));
+  const Makes makes = options.files.empty() ? Makes::nothing : Makes::bank;
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::no, makes));
+  if (state->lost_bank) QDEDUP_TRY(begin_lost_bank(state->bank, context));
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   QDEDUP_TRY(iteration::expect_bank_here(reading, state->bank));
   const auto follow = [&] {
@@ -160,6 +157,7 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   };
   for (const std::string& path : options.files) load_next(import::RowUse::question, path);
   for (const std::string& path : options.remove) load_next(import::RowUse::id, path);
+  if (!failure && total.rows > 0) QDEDUP_TRY(db::finish_whole_bank(state->bank));
   // What is missing for now is no reason for what arrived to go.
   Status followed = failure ? Status() : follow();
   context.note_done({{"rows", total.rows},

@@ -76,7 +76,7 @@ Result<iteration::MiningReport> mine(db::StoreWriter& writer, const std::vector<
 
 Result<iteration::MiningReport> open_and_mine(const MineOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> paths, logs_to_mine(options, context));
-  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::yes, NoState::make));
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::yes, Makes::state));
   QDEDUP_TRY(
       state->store.write([&](db::Store& store) { return iteration::expect_bank_here(store, state->bank); }));
   Result<iteration::MiningReport> report = mine(state->store, paths, options, context);

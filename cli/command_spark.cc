@@ -14,7 +14,7 @@ namespace qdedup::cli {
 namespace {
 
 Result<int> run_plan(const std::string& folder, const CommandContext& context) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::no, NoState::make));
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::no, Makes::state));
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(const spark::Plan plan,
                           iteration::lake_plan(iteration_context(context, reading, *state)));
@@ -39,7 +39,7 @@ Result<int> run_plan(const std::string& folder, const CommandContext& context) {
 
 Result<int> run_commit(const std::string& folder, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(spark::Draft draft, iteration::read_lake_draft(folder, context.files()));
-  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::no, NoState::make));
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::no, Makes::state));
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(
       const iteration::StoredIteration iteration,

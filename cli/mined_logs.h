@@ -11,8 +11,8 @@
 
 namespace qdedup::cli {
 
-// The absolute path of a log, by which it is stored, whatever it was called and from whatever folder. Links
-// of its folder are followed only where the path goes up (..).
+// The absolute path of a log, by which it is stored, however it was named from whatever folder. Links among
+// its folders stay in it, unless the path goes up (..).
 std::string path_everywhere(const std::string& named);
 
 // Reports what is unusual about single logs (problems, truncated logs, copies), and which settings to check

@@ -237,7 +237,8 @@ Status listen_address(const std::string& value) {
 
 Status host(const std::string& value) {
   if (is_host(value)) return {};
-  return wrong(R"(must be hosts, each with its port unless that is 80, such as "localhost:9631")");
+  return wrong(
+      R"(must be hosts as browsers send them, with the port unless that is the usual one, such as "localhost:9631")");
 }
 
 Status image_url(const std::string& value) {

@@ -440,14 +440,15 @@ void Service::on_probe(const StoreProbe::Finding& finding) {
   show_status();
 }
 
-// Takes out what has expired, and before it brings to its end what arrived before a kill.
+// Takes out what has expired, and before it follows the bank and decisions, which a kill may have kept from
+// it.
 void Service::tidy() {
   const auto finish = [this](const Result<iteration::ExpiryCounts>& result) {
-    if (!result.ok()) return log_->warn("what has expired is taken out later: {}", result.error().message);
+    if (!result.ok()) return log_->warn("what arrived is looked after later: {}", result.error().message);
     if (result->arrived == 0 && result->bank == 0) return;
     log_->info("expired: {} duplicates, {} questions of the bank", result->arrived, result->bank);
   };
-  worker_.post({"expire",
+  worker_.post({"arrivals",
                 [this, settings = settings_, finish](Heartbeat&) {
                   finish(expire_on(*state_, folder_, settings, clock_, worker_.on_activity()));
                 },

@@ -62,7 +62,7 @@ void SlotKeeper::stop() {
 }
 
 void SlotKeeper::retry() {
-  if (pause_after_failure_ > seconds(0)) check_again(seconds(0));
+  if (acting_ || pause_after_failure_ > seconds(0)) check_again(seconds(0));
 }
 
 void SlotKeeper::logs_moved() {
@@ -126,8 +126,9 @@ bool SlotKeeper::waits_for_logs(sys_seconds slot) {
   return false;
 }
 
-// Not while something is under way, which leads to the next one.
+// While something is under way, the next check follows it.
 void SlotKeeper::check() {
+  again_ = acting_;
   if (std::exchange(acting_, true)) return;
   attempt([this] {
     actions_.recorded([this](const Recorded& recorded) { attempt([&] { act_if_due(recorded); }); });
@@ -169,7 +170,8 @@ void SlotKeeper::finished(const Status& status) {
   acting_ = false;
   pause_after_failure_ =
       status.ok() ? seconds(0) : std::clamp(2 * pause_after_failure_, min_pause, max_pause);
-  check_again(status.ok() ? until_next_check() : pause_after_failure_);
+  const auto pause = status.ok() ? until_next_check() : steady_clock::duration(pause_after_failure_);
+  check_again(std::exchange(again_, false) ? seconds(0) : pause);
 }
 
 }  // namespace qdedup::daemon

@@ -108,6 +108,7 @@ class SlotKeeper {
   std::optional<std::chrono::sys_seconds> ready_slot_;    // has finished waiting
   bool reported_ = false;                                 // that it is waiting
   bool acting_ = false;                                   // or asking what is recorded
+  bool again_ = false;                                    // a check was wanted meanwhile
   bool stopping_ = false;
 };
 

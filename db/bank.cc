@@ -220,7 +220,8 @@ Result<std::optional<std::string>> Bank::interrupted_import() {
         database(),
         "SELECT source FROM import LEFT JOIN meta ON name = 'unfinished_import:' || id "
         "WHERE name IS NOT NULL OR (finished_at IS NULL AND id = (SELECT max(id) FROM import)) "
-        "ORDER BY id LIMIT 1");
+        "ORDER BY source = ?, id LIMIT 1");
+    bind_all(oldest, whole_bank);
     if (!oldest.executeStep()) return std::nullopt;
     return oldest.getColumn(0).getString();
   });

@@ -65,6 +65,9 @@ struct QuestionPair {
   std::optional<BankQuestion> keeper;
 };
 
+// The source of what begin_whole_bank() records.
+inline const std::string whole_bank = "all questions";
+
 // The open bank.db: the texts of all questions.
 class Bank : public Connection {
  public:
@@ -84,10 +87,10 @@ class Bank : public Connection {
   Result<std::uint64_t> count();
 
   // The source of an interrupted import that no later import completed, if any: only part of it is in the
-  // bank. It is completed by a later import of the same source, or by any that had nine tenths of the
-  // questions that the interrupted one had stored; from "-", standard input, by the latter alone, or, if
-  // nothing was stored, by any from there. An interrupted removal is completed by one of the same source, or
-  // of as many ids.
+  // bank. It is completed by a later import of the same source ("-", standard input, never counts as the
+  // same), or by one that stored nine tenths of its questions again; if it had stored none, by any, except
+  // while a lost bank is being made anew (begin_whole_bank). An interrupted removal is completed by one of
+  // the same source, or of as many ids.
   Result<std::optional<std::string>> interrupted_import();
 
   // For each character, the number of questions that contain it.

@@ -156,14 +156,17 @@ class ImportRecord {
   // whose rows it had, too (Bank::interrupted_import).
   void finish(std::uint64_t put, std::uint64_t removed, const std::string& at) {
     run(database_, "UPDATE import SET finished_at = ? WHERE id = ?", at, id_);
-    // Where most questions are still as that import stored them, this was another part of the bank.
+    // Where most questions are still as that import stored them, this was another part of the bank; where it
+    // had stored none, nothing is known of it, so that it counts while the whole bank is awaited.
     run(database_,
-        "DELETE FROM meta WHERE name IN (SELECT name FROM (SELECT name, source, id AS import, "
-        "CAST(value AS INTEGER) AS stored FROM import JOIN meta ON name = 'unfinished_import:' || id) "
-        "WHERE import = ?1 OR (source = ?2 AND (source <> '-' OR (stored = 0 AND ?3 + ?4 > 0))) "
-        "OR (stored < 0 AND -stored <= ?4) OR (stored > 0 AND stored <= ?3 "
+        "WITH unfinished AS (SELECT name, source, id AS import, CAST(value AS INTEGER) AS stored "
+        "FROM import JOIN meta ON name = 'unfinished_import:' || id) "
+        "DELETE FROM meta WHERE name IN (SELECT name FROM unfinished WHERE import = ?1 "
+        "OR (source = ?2 AND source <> '-') OR (stored < 0 AND -stored <= ?4) "
+        "OR (stored = 0 AND ?3 + ?4 > 0 AND NOT EXISTS (SELECT 1 FROM unfinished WHERE source = ?5)) "
+        "OR (stored > 0 AND stored <= ?3 "
         "AND 10 * (SELECT count(*) FROM question WHERE import_id = import) <= stored))",
-        id_, source_, put, removed);
+        id_, source_, put, removed, whole_bank);
   }
 
   // Completes no other import.
@@ -350,6 +353,24 @@ Status BankImport::at_once(Bank& bank, const std::string& source, const std::str
     step(work);
     work.commit();
     return {};
+  });
+}
+
+Status begin_whole_bank(Bank& bank, const std::string& at) {
+  return in_turn(bank, [&] {
+    ImportRecord(bank.database(), whole_bank).begin(at);
+    return Status();
+  });
+}
+
+Status finish_whole_bank(Bank& bank) {
+  return in_turn(bank, [&] {
+    run(bank.database(),
+        "WITH unfinished AS (SELECT name, source FROM import JOIN meta ON name = 'unfinished_import:' || id) "
+        "DELETE FROM meta WHERE name IN (SELECT name FROM unfinished) "
+        "AND NOT EXISTS (SELECT 1 FROM unfinished WHERE source <> ?)",
+        whole_bank);
+    return Status();
   });
 }
 

@@ -98,4 +98,9 @@ class BankImport {
   std::unique_ptr<Work> work_;
 };
 
+// Between these two a new bank, in the place of one that is lost, counts as half-loaded. The latter does
+// nothing while some import is interrupted.
+Status begin_whole_bank(Bank& bank, const std::string& at);
+Status finish_whole_bank(Bank& bank);
+
 }  // namespace qdedup::db

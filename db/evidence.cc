@@ -83,14 +83,15 @@ void update_log(SQLite::Database& database, std::int64_t id, const MinedStretch&
                 const std::string& now) {
   run(database,
       "UPDATE log SET path = ?, device = ?, inode = ?, offset = ?, head_hash = ?, tail_hash = ?, "
-      "last_mined_at = ?, lines = lines + ?, selected = selected + ?, "
+      "last_mined_at = iif(offset = ?, last_mined_at, ?), lines = lines + ?, selected = selected + ?, "
       "unselected = unselected + ?, nul_bytes = nul_bytes + ?, file_size = ?, file_modified_ns = ?, "
       "possible_loss = max(possible_loss, ?), born_ns = ?, possible_twice = max(possible_twice, ?), "
       "first_line = ? WHERE id = ?",
       stretch.log.path, stretch.log.device, stretch.log.inode, stretch.log.offset, stretch.log.head_hash,
-      stretch.log.tail_hash, now, stretch.totals.lines, stretch.totals.selected, stretch.totals.unselected,
-      stretch.totals.nul_bytes, stretch.log.file_size, stretch.log.file_modified_ns,
-      stretch.log.possible_loss, stretch.log.born_ns, stretch.log.possible_twice, stretch.log.first_line, id);
+      stretch.log.tail_hash, stretch.log.offset, now, stretch.totals.lines, stretch.totals.selected,
+      stretch.totals.unselected, stretch.totals.nul_bytes, stretch.log.file_size,
+      stretch.log.file_modified_ns, stretch.log.possible_loss, stretch.log.born_ns,
+      stretch.log.possible_twice, stretch.log.first_line, id);
 }
 
 void add_rejections(SQLite::Database& database, std::int64_t log_id, const LineTotals& totals) {
@@ -238,6 +239,17 @@ Result<std::int64_t> Evidence::append(const MinedStretch& stretch, const std::st
     }
     transaction.commit();
     return log_id;
+  });
+}
+
+Status Evidence::rename(const std::vector<LogRecord>& logs) {
+  return guarded(store_.path(), [&]() -> Status {
+    SQLite::Database& database = store_.database();
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    SQLite::Statement update(database, "UPDATE log SET path = ? WHERE id = ?");
+    for (const LogRecord& log : logs) run(update, log.path, log.id);
+    transaction.commit();
+    return {};
   });
 }
 

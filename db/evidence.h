@@ -97,13 +97,17 @@ class Evidence {
   Result<std::vector<LogRecord>> logs();
 
   // Adds a stretch and advances its log's offset, in one transaction. A stretch without lines only updates
-  // the log (its name, for example). A new log may begin at any offset. Returns the log's id.
+  // the log (its name, for example), which counts as mined then only if its offset advances. A new log may
+  // begin at any offset. Returns the log's id.
   // ErrorCode::busy, with nothing changed, if the log's stored offset is not `begin_offset`, so another
   // process has mined it meanwhile, or if there are lines and the log was forgotten.
   //
   // Small stretches of a log are folded into one row: of each log at most three rows wait for an iteration,
   // and one for each 128 KiB of chunks. Adding one copies 8 KiB, and beyond that each byte some twenty times.
   Result<std::int64_t> append(const MinedStretch& stretch, const std::string& mined_at);
+
+  // Stores the paths of these logs, in one transaction.
+  Status rename(const std::vector<LogRecord>& logs);
 
   // The marks of one log, by offset.
   Result<std::vector<LogMarkRecord>> marks(std::int64_t log_id);

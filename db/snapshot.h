@@ -32,7 +32,7 @@ enum class Overwrite { no, yes };
 // ErrorCode::cannot_create if a file, or anything else, exists there.
 Status expect_nothing_at(const FilePlace& target);
 
-// ErrorCode::cannot_create if anything but a regular file, or a link, exists there.
+// ErrorCode::cannot_create if something exists there that is neither a regular file nor a link.
 Status expect_replaceable(const FilePlace& target);
 
 // Copies the database at `source` to `target` as of one moment, while others write to it. The copy is written

@@ -24,35 +24,30 @@ Result<bool> remembers_bank(const StateFolder& folder) {
   });
 }
 
-Status expect_bank(const StateFolder& folder) {
-  QDEDUP_ASSIGN_OR_RETURN(const bool is_lost, is_bank_lost(folder));
-  if (!is_lost) return {};
-  return Error{ErrorCode::data,
-               folder.bank_path() +
-                   ": is missing, though qdedup.db remembers its questions; nothing was changed. "
-                   "Import all questions again with one `qdedup import`, or put a backup in its place"};
+Result<bool> is_bank_lost(const StateFolder& folder) {
+  QDEDUP_ASSIGN_OR_RETURN(const bool is_here, is_there(folder.bank_path()));
+  return is_here ? Result<bool>(false) : remembers_bank(folder);
 }
 
 Result<std::shared_ptr<WritableState>> open_with(const StateFolder& folder, std::optional<StateLock> lock,
                                                  const std::shared_ptr<WritePermission>& permission,
                                                  LostBank lost) {
   QDEDUP_ASSIGN_OR_RETURN(StoreWriter store, StoreWriter::open(folder, permission));
-  if (lost == LostBank::refuse) QDEDUP_TRY(expect_bank(folder));
+  QDEDUP_ASSIGN_OR_RETURN(const bool is_lost, is_bank_lost(folder));
+  if (is_lost && lost == LostBank::refuse) {
+    return Error{ErrorCode::data,
+                 folder.bank_path() +
+                     ": is missing, though qdedup.db remembers its questions; nothing was changed. "
+                     "Import all questions again with one `qdedup import`, or put a backup in its place"};
+  }
   QDEDUP_ASSIGN_OR_RETURN(Bank bank, Bank::open(folder, Access::read_write));
   if (permission) bank.use(permission);
   return std::make_shared<WritableState>(
       WritableState{std::move(lock), std::move(store), std::move(bank),
-                    permission ? permission->user() : unix_user(::geteuid())});
+                    permission ? permission->user() : unix_user(::geteuid()), is_lost});
 }
 
 }  // namespace
-
-Result<bool> is_bank_lost(const StateFolder& folder) {
-  QDEDUP_ASSIGN_OR_RETURN(const bool has_bank, is_there(folder.bank_path()));
-  QDEDUP_ASSIGN_OR_RETURN(const bool has_store, is_there(folder.store_path()));
-  if (has_bank || !has_store) return false;
-  return remembers_bank(folder);
-}
 
 StoreWriter::StoreWriter(StateFolder folder, std::shared_ptr<WritePermission> permission, Store store)
     : folder_(std::move(folder)),

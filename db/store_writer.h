@@ -85,13 +85,12 @@ struct WritableState {
   std::optional<StateLock> lock;  // none: taken for each transaction, by permission
   StoreWriter store;
   Bank bank;
-  std::string user;  // who writes, for the audit
+  std::string user;        // who writes, for the audit
+  bool lost_bank = false;  // it was missing, and the bank is a new one
 };
 
-// Whether bank.db is missing while the store remembers one. In an empty bank, every listed question would be
-// gone.
-Result<bool> is_bank_lost(const StateFolder& folder);
-
+// What to do if bank.db is missing while the store remembers one. In an empty bank, every listed question
+// would be gone.
 enum class LostBank { refuse, make_anew };
 
 // Takes the lock, and creates the state if there is none.

@@ -37,8 +37,8 @@ Status check_complete(db::Bank& bank) {
   if (interrupted) {
     return Error{ErrorCode::data,
                  interruption(bank, *interrupted) +
-                     ". Until it was run again to its end, by the same name or with the same questions, "
-                     "nothing is decided, and what was mined waits"};
+                     ". Until it was run again to its end, by the same name (of an empty file, if it is not "
+                     "wanted) or with the same questions, nothing is decided, and what was mined waits"};
   }
   if (questions > 0) return {};
   return Error{ErrorCode::no_input,

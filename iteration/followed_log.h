@@ -92,7 +92,8 @@ struct FollowedLog {
 
   std::int64_t record_id = 0;  // of the log that it was last matched with
   bool loss = false;           // it was cut or replaced, and that is not stored yet
-  bool accounted = false;  // it was read to its end, or what it lacks is stored: a cut before that is no news
+  // It was read to its end, or what it lacks is stored: a cut found now loses nothing that was not told.
+  bool accounted = false;
   bool copy_reported = false;
   bool left_out_reported = false;
   std::size_t comparisons = 0;  // turns in which it was compared, not to its end

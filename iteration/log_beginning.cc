@@ -145,7 +145,9 @@ bool FileBeginning::ends_otherwise(const db::LogRecord& record) const {
 std::optional<SharedLines> FileBeginning::shared_with(const db::LogRecord& record,
                                                       const std::vector<db::LogMarkRecord>& first,
                                                       bool is_there) const {
-  const bool may_be_edited = first.empty() || !is_there;  // and still be the log
+  // Beyond the bytes that the mark's first hash is of, and still be the log.
+  const bool has_head = head_.bytes.size() >= std::min<std::uint64_t>(record.offset, logs::LogMark::window);
+  const bool may_be_edited = first.empty() || (!is_there && has_head);
   if (may_be_edited && fits(mark_of(record)).value_or(true)) return std::nullopt;
   if (first.empty()) return SharedLines{.differs = ends_otherwise(record)};
   const db::LogMarkRecord& known = first.front();

@@ -36,15 +36,17 @@ Status LogFollower::work() {
 
 // People name logs by the paths where they were seen last.
 Status LogFollower::store_names() {
-  for (auto& [identity, log] : logs_) {
+  std::vector<db::LogRecord> moved;
+  for (const auto& [identity, log] : logs_) {
     const db::LogRecord* known = log.renamed ? matcher_.find(log.record_at_rest()) : nullptr;
-    if (known != nullptr && known->path != log.path) {
-      db::LogRecord record = *known;
-      record.path = log.path;
-      QDEDUP_TRY(store(record));
-    }
-    log.renamed = false;
+    if (known == nullptr || known->path == log.path || !matcher_.is_of(log.seen, known->id)) continue;
+    moved.push_back(*known);
+    moved.back().path = log.path;
   }
+  if (!moved.empty())
+    QDEDUP_TRY(writer_.write([&](db::Store& store) { return db::Evidence(store).rename(moved); }));
+  for (const db::LogRecord& record : moved) matcher_.update(record);
+  for (auto& [identity, log] : logs_) log.renamed = false;
   return {};
 }
 
@@ -276,7 +278,7 @@ Status LogFollower::pass_by(FollowedLog& log, LogMatcher::Match& match) {
   } else if (match.use == LogMatcher::Use::wait) {
     put_away(log, Incomplete{});
   } else {
-    if (match.moved) QDEDUP_TRY(store(match.record));
+    if (match.moved && match.record.id != 0) QDEDUP_TRY(store(match.record));
     note_read(log);
     put_away(log, Done{match.record.id});
   }
@@ -372,7 +374,11 @@ Status LogFollower::start_after_cut(FollowedLog& log) {
 
 void LogFollower::finish(FollowedLog& log) {
   Reading& reading = *log.reading();
-  reading.mining.file().cut_off() ? note_unread(log) : note_read(log);
+  if (reading.mining.file().cut_off()) {
+    note_unread(log);
+  } else {
+    note_read(log);
+  }
   if (reading.mining.file().compression() == logs::Compression::none) {
     reading.confirmed = reading.at_end || log.is_settled(now_, options_.settle_wait);
     reading.at_end = true;

@@ -347,7 +347,7 @@ LogMatcher::Found LogMatcher::match_other(const db::LogRecord& record, FileBegin
 Result<bool> LogMatcher::may_become(FileBeginning& begins, const db::LogRecord& record) {
   if (!may_share_lines(begins.head(), record)) return false;
   QDEDUP_TRY(beginnings_.prepare(begins, {&record}));
-  const auto shared = begins.shared_with(record, beginnings_.first_marks(record.id), true);
+  const auto shared = begins.shared_with(record, beginnings_.first_marks(record.id), is_met(record));
   return !shared || !shared->differs;
 }
 
@@ -423,6 +423,10 @@ LogMatcher::Found LogMatcher::match_shared(const db::LogRecord& record, SharedBe
   const bool is_weak = !shared.several && (2 * mark.offset < record.offset || record.is_forgotten());
   // If a copy holds the log, this file was more likely emptied than cut back to one line.
   if (is_weak && is_known && there) return match_perhaps_twice(record, shared.file.file(), path);
+  // A line of a forgotten log that never was in this file is not its line, even if the file was cut.
+  const bool is_own = may_be_of(record, opened) || held_log(opened, record.id);
+  if (is_weak && shared.more && record.is_forgotten() && !is_own)
+    return match_perhaps_twice(record, shared.file.file(), path);
   if (there && !shared.more) return std::optional(Match{std::move(shared.file), record, Use::copy});
   bool goes_on = shared.several && mark.offset == record.offset && there;
   if (goes_on) {

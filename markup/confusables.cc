@@ -28,7 +28,9 @@ struct Mended {
 class Confusables {
  public:
   explicit Confusables(std::string_view text)
-      : text_(text), has_tex_quotes_(text.find("``") != std::string_view::npos) {}
+      : text_(text),
+        has_tex_quotes_(text.find("``") != std::string_view::npos ||
+                        text.find("‘‘") != std::string_view::npos) {}
 
   // The text with what is mended; empty where nothing is.
   std::string mend() && {
@@ -47,7 +49,7 @@ class Confusables {
   }
 
  private:
-  [[nodiscard]] Mended mended_at(std::size_t at) const {
+  [[nodiscard]] Mended mended_at(std::size_t at) {
     switch (text_[at]) {
       case '0':
         return {is_letter_o(at) ? 1U : 0U, "O"};
@@ -67,7 +69,7 @@ class Confusables {
     }
   }
 
-  [[nodiscard]] Mended sign_at(std::size_t at) const {
+  [[nodiscard]] Mended sign_at(std::size_t at) {
     constexpr std::size_t length = 3;
     const std::string_view sign = text_.substr(at, length);
     if (sign.starts_with("Λ")) return {joins_propositions(at, 2) ? 2U : 0U, "∧"};
@@ -214,13 +216,15 @@ class Confusables {
     return at > 0 && is_digit(text_[at - 1]) && !is_operation;
   }
 
-  // A run of quotation marks of one kind.
-  [[nodiscard]] Mended primes_at(std::size_t at, std::string_view quote) const {
+  // A run of quotation marks of one kind. Two close a quotation if two opened it.
+  [[nodiscard]] Mended primes_at(std::size_t at, std::string_view quote) {
     constexpr std::string_view primes = "′′′";
     constexpr std::size_t most = 3;
     std::size_t count = 1;
     while (count <= most && is_at(at + count * quote.size(), quote)) ++count;
-    const bool ends_quotation = count == 2 && has_tex_quotes_;
+    const bool is_pair = count == 2 && !is_at_end(at, quote);
+    const bool ends_quotation = is_pair && (has_tex_quotes_ || in_quotation_);
+    if (is_pair) in_quotation_ = !in_quotation_ && (before_gap(at) < at || !is_operand_before(at));
     if (count > most || ends_quotation || !is_prime(at, count * quote.size())) return {};
     return {count * quote.size(), primes.substr(0, count * primes.size() / most)};
   }
@@ -299,7 +303,8 @@ class Confusables {
   }
 
   std::string_view text_;
-  bool has_tex_quotes_;  // ``like these''
+  bool has_tex_quotes_;        // ``like these''
+  bool in_quotation_ = false;  // ''like these''
   std::string mended_;
 };
 

@@ -16,14 +16,14 @@ namespace qdedup::markup {
 struct Element {
   std::uint64_t name = 0;  // the number of a name that a rule has, else a hash of it, in lower case
   ElementKind kind = ElementKind::inline_text;
-  bool hides = false;             // nothing in it is read
-  bool has_no_size = false;       // for that alone
-  std::uint8_t closes = 0;        // marks that end with it
-  std::uint32_t children = 0;     // elements in it so far
-  std::string_view ending;        // text that ends it
-  std::string_view drawn;         // over or under what it holds: a combining character
-  std::string_view separators;    // between what it holds, as they are written
-  std::size_t hidden_before = 0;  // how many elements hide it and do not hide what it holds
+  bool hides = false;           // nothing in it is read
+  bool is_in_no_size = false;   // the text around it has no size
+  std::uint8_t closes = 0;      // marks that end with it
+  std::uint32_t children = 0;   // elements in it so far
+  std::size_t begin = 0;        // where its text begins, unless it is hidden
+  std::string_view ending;      // text that ends it
+  std::string_view drawn;       // over or under what it holds: a combining character
+  std::string_view separators;  // between what it holds, as they are written
 
   // Writes a mark that ends with the element.
   void open(std::string& text, char mark) {

@@ -390,10 +390,18 @@ void FormulaFrames::close_arrow_label(const Frame& frame) {
   }
 }
 
-void FormulaFrames::close_enclosed(const Frame& frame, std::string_view mark) {
-  const bool is_empty = is_to_fill_in(writer_.content(frame.place));
-  if (!is_empty) writer_.put(mark);
-  if (is_empty && frame.kind == FrameKind::boxed) writer_.put("□");
+void FormulaFrames::close_enclosed(const Frame& frame, std::string_view drawn) {
+  if (is_to_fill_in(writer_.content(frame.place))) {
+    if (frame.kind == FrameKind::boxed) writer_.put("□");
+    if (frame.kind == FrameKind::underlined) writer_.put(mark::blank);
+  } else {
+    std::size_t end = writer_.size();  // of what is drawn on, without white space
+    while (writer_.is_empty(end - 1, end, true)) --end;
+    const bool has_gap = end < writer_.size();
+    writer_.cut(end);
+    writer_.put(drawn);
+    if (has_gap) writer_.put(" ");
+  }
   writer_.end_number();
 }
 

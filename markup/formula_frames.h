@@ -155,7 +155,7 @@ class FormulaFrames {
   void close_label(const Frame& frame);
   void close_labelled(const Frame& frame);
   void close_arrow_label(const Frame& frame);
-  void close_enclosed(const Frame& frame, std::string_view mark);
+  void close_enclosed(const Frame& frame, std::string_view drawn);
   void close_late_degree(const Frame& frame);
 
   FormulaWriter& writer_;

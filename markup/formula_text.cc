@@ -7,6 +7,7 @@
 #include "markup/byte_set.h"
 #include "markup/marks.h"
 #include "markup/script_characters.h"
+#include "markup/tables.h"
 
 namespace qdedup::markup {
 namespace {
@@ -60,6 +61,18 @@ bool is_base(std::string_view text) {
          lead == '\xCF';
 }
 
+std::string_view letters_at(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(std::min(at, text.size()));
+  return rest.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(rest, is_letter) - rest.begin()));
+}
+
+bool holds_latex(std::string_view text) {
+  for (std::size_t at = latex_bytes.find_in(text); at < text.size(); at = latex_bytes.find_in(text, at + 1)) {
+    if (text[at] != '\\' || find_command(letters_at(text, at + 1)).kind != CommandKind::unknown) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 FormulaText::FormulaText(std::string_view text)
@@ -69,11 +82,11 @@ std::size_t FormulaText::length(std::size_t ahead) const {
   return at_ + ahead < text_.size() ? length_at(text_, at_ + ahead) : 0;
 }
 
-std::string_view FormulaText::letters(std::size_t ahead) const {
-  const std::size_t begin = std::min(at_ + ahead, text_.size());
-  std::size_t end = begin;
-  while (end < text_.size() && is_letter(text_[end])) ++end;
-  return text_.substr(begin, end - begin);
+std::string_view FormulaText::letters(std::size_t ahead) const { return letters_at(text_, at_ + ahead); }
+
+bool FormulaText::is_latex() {
+  if (!is_latex_) is_latex_ = holds_latex(text_);
+  return *is_latex_;
 }
 
 bool FormulaText::is_special(std::size_t at) const {

@@ -47,6 +47,9 @@ class FormulaText {
   // At \/: does it part the two of a dash, -\/-, as some programs write it?
   [[nodiscard]] bool is_in_dash() const;
 
+  // Does the text hold dollars, a formula of a tag or a command that has a rule, anywhere?
+  [[nodiscard]] bool is_latex();
+
   // At {: does the name of a function stand before it?
   [[nodiscard]] bool follows_function() const;
 
@@ -94,6 +97,7 @@ class FormulaText {
   std::size_t at_ = 0;
   bool has_latex_;
   bool doubles_end_ = false;  // no $$ follows
+  std::optional<bool> is_latex_;
 };
 
 }  // namespace qdedup::markup

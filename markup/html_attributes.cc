@@ -10,6 +10,19 @@
 #include "markup/marks.h"
 
 namespace qdedup::markup {
+namespace {
+
+// At the semicolon that ends the first declaration of a style; those in brackets are of an address.
+std::size_t end_of_declaration(std::string_view style) {
+  bool in_brackets = false;
+  for (std::size_t at = 0; at < style.size(); ++at) {
+    if (style[at] == '(' || style[at] == ')') in_brackets = style[at] == '(';
+    if (style[at] == ';' && !in_brackets) return at;
+  }
+  return style.size();
+}
+
+}  // namespace
 
 Style style_of(const HtmlToken& tag) {
   const std::string_view style = tag.attribute("style").value_or("");
@@ -30,20 +43,29 @@ std::string background_of(const HtmlToken& tag) {
   constexpr std::string_view opening = "url(";
   const std::string_view style = tag.attribute("style").value_or("");
   if (style.find(opening) == std::string_view::npos) return {};
-  const std::string declarations = decoded(style);
-  const std::size_t property = in_lower_case(declarations).find("background");
-  const std::size_t begin = declarations.find(opening, property);
-  const std::size_t end = declarations.find(')', begin);
-  if (declarations.find(';', property) < begin || end == std::string::npos) return {};
-  std::string address = declarations.substr(begin + opening.size(), end - begin - opening.size());
+  const std::string decoded_style = decoded(style);
+  std::string address;
+  for (std::string_view rest = decoded_style; !rest.empty();) {
+    const std::string_view declaration = rest.substr(0, end_of_declaration(rest));
+    rest.remove_prefix(std::min(declaration.size() + 1, rest.size()));
+    std::string property = in_lower_case(declaration.substr(0, declaration.find(':')));
+    std::erase_if(property, is_white_space);
+    if (property != "background" && property != "background-image") continue;
+    const std::size_t begin = declaration.find(opening);
+    const std::size_t end = declaration.find(')', begin);
+    address = end < declaration.size()
+                  ? declaration.substr(begin + opening.size(), end - begin - opening.size())
+                  : std::string_view();
+  }
   std::erase_if(address, [](char c) { return c == '"' || c == '\'' || is_white_space(c); });
   return address;
 }
 
-std::string_view filled_in(const HtmlToken& tag) {
+std::optional<std::string_view> filled_in(const HtmlToken& tag) {
   const std::string type = in_lower_case(tag.attribute("type").value_or("text"));
   const bool is_text = type.empty() || type == "text" || type == "number";
-  return is_text ? tag.attribute("value").value_or("") : std::string_view();
+  if (!is_text) return std::nullopt;
+  return tag.attribute("value").value_or("");
 }
 
 bool may_hold_formula(const HtmlToken& tag) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,8 +18,8 @@ std::string address_of(const HtmlToken& tag);
 // Of the picture that its style draws behind it; empty for none.
 std::string background_of(const HtmlToken& tag);
 
-// What a field shows that is filled in; empty for buttons, boxes and the like.
-std::string_view filled_in(const HtmlToken& tag);
+// What a field for text shows; nothing for buttons, boxes and the like.
+std::optional<std::string_view> filled_in(const HtmlToken& tag);
 
 // Does it have an attribute with the name of one that may hold a formula?
 bool may_hold_formula(const HtmlToken& tag);

@@ -85,7 +85,7 @@ class HtmlReader {
       if (hidden_ == 1) put_script(token.text);
       return;
     }
-    if (hidden_ > 0) return;
+    if (hidden_ > 0 || has_no_size_) return;
     const bool references = token.has_references && token.text.find('&') != std::string_view::npos;
     const std::size_t begin = result_.text.size();
     if (references) {
@@ -96,6 +96,7 @@ class HtmlReader {
     }
     mark::remove_controls(result_.text, begin);
     if (in_symbol_font_ > 0) shift_symbols(begin);
+    shown_end_ = result_.text.size();
   }
 
   // Letters, and the signs that the font Symbol shows otherwise, become its characters for private use.
@@ -120,11 +121,13 @@ class HtmlReader {
     result_.text += latex;
     mark::remove_controls(result_.text, begin);
     result_.text += mark::close;
+    shown_end_ = result_.text.size();
   }
 
   // The source of what stands before it.
   void put_script(std::string_view source) {
     lost_ = {};
+    if (is_ascii_math_) return put_picture(source);
     if (!is_mathml(source) || !put_mathml(source)) put_formula(source);
   }
 
@@ -134,7 +137,7 @@ class HtmlReader {
     const std::string name = in_lower_case(tag.text);
     element.kind = tag.element.kind;
     end_implied(element.kind);
-    if (hidden_ > 0 && hidden_ == without_size_) begin_in_no_size(tag, element);
+    element.is_in_no_size = has_no_size_;
     if (hidden_ == 0) {
       if (element.kind == ElementKind::unknown) note_unknown(name, element);
       if (!elements_.empty()) math_.begin_child(name, element.kind, elements_.top());
@@ -146,18 +149,7 @@ class HtmlReader {
     if (name == "textarea") tokens_.read_raw(name, true);
     elements_.push(element);
     if (element.hides) ++hidden_;
-    if (element.has_no_size) ++without_size_;
     if (!has_content) end_element();
-  }
-
-  // What has a size of its own shows.
-  void begin_in_no_size(const HtmlToken& tag, Element& element) {
-    const Style style = style_of(tag);
-    element.hides = is_hidden(tag, tag.attribute("class").value_or(""), style, element.kind);
-    const bool is_picture = element.kind == ElementKind::image || element.kind == ElementKind::figure;
-    if (element.hides || !(style.has_size || is_picture)) return;
-    element.hidden_before = std::exchange(hidden_, 0);
-    without_size_ = 0;
   }
 
   void start_raw(const HtmlToken& tag, const std::string& name, Element& element) {
@@ -165,6 +157,7 @@ class HtmlReader {
     const std::string_view type = tag.attribute("type").value_or("");
     const auto is_type = [type](std::string_view formula) { return type.starts_with(formula); };
     if (std::ranges::any_of(script_types, is_type)) in_script_ = true;
+    is_ascii_math_ = is_type("math/asciimath");
   }
 
   // Ends what the start of an element of this kind ends: a paragraph, an item, a cell, a row.
@@ -192,18 +185,18 @@ class HtmlReader {
 
   // What an element that can be seen begins with.
   void begin(const HtmlToken& tag, Element& element) {
+    element.begin = result_.text.size();
     const std::string_view classes = tag.attribute("class").value_or("");
     constexpr std::array<std::string_view, 2> sources = {"data-latex", "data-tex"};  // of what is hidden, too
     const bool may_read = may_hold_formula(tag);
     if (may_read && read_formula(tag, sources, classes, element)) return;
     const Style style = style_of(tag);
     element.hides = is_hidden(tag, classes, style, element.kind);
-    // A block without size is there against gaps between what it holds, which has sizes of its own.
-    const bool is_inline = element.kind == ElementKind::inline_text;
-    element.has_no_size = !element.hides && style.zero_size && is_inline && !is_in_mathjye();
-    element.hides |= element.has_no_size;
     if (!style.hidden() && !tag.attribute("hidden")) begin_formula(tag, classes, element.kind);
     if (element.hides) return;
+    // A block without size is there against gaps between what it holds, which has sizes of its own.
+    const bool may_lack_size = element.kind == ElementKind::inline_text && !is_in_mathjye();
+    has_no_size_ = style.zero_size ? has_no_size_ || may_lack_size : has_no_size_ && !style.has_size;
     constexpr std::array<std::string_view, 6> others = {"data-formula", "data-math", "data-mathml",
                                                         "data-mml",     "latex",     "data-value"};
     if (may_read && read_formula(tag, others, classes, element)) return;
@@ -212,8 +205,9 @@ class HtmlReader {
     if (in_symbol_font_ == 0 && is_symbols) in_symbol_font_ = elements_.size() + 1;
     const bool is_text = element.kind == ElementKind::inline_text ||
                          element.kind == ElementKind::underlined || element.kind == ElementKind::struck;
-    if (is_text && (style.raised || style.lowered))
-      element.open(result_.text, style.raised ? mark::raise : mark::lower);
+    const bool is_raised = style.raised || (style.small_at_top && is_script());
+    if (is_text && (is_raised || style.lowered))
+      element.open(result_.text, is_raised ? mark::raise : mark::lower);
     element.drawn = style.drawn;
     if (element.kind == ElementKind::inline_text && style.line_above && !is_in_mathjye()) {
       element.drawn = drawn::line_above;
@@ -231,6 +225,14 @@ class HtmlReader {
     if (!is_image && tag.attribute("aria-hidden").value_or("") == "true") return true;
     if (classes.empty()) return false;
     return has_class(classes, "MathJax_Preview") || (has_scripts_ && is_of_mathjax(classes));
+  }
+
+  // Is what the tag before begins so short, and behind something, that it may be an exponent?
+  [[nodiscard]] bool is_script() const {
+    constexpr std::size_t longest = 12;
+    const bool is_behind_something = ends_visibly() || result_.text.ends_with(mark::close);
+    return is_behind_something &&
+           page_.substr(tokens_.position(), longest).find("</") != std::string_view::npos;
   }
 
   // The drawing of a formula by KaTeX or MathJax.
@@ -275,6 +277,7 @@ class HtmlReader {
     MarkedText formula = HtmlReader(page, draws_, true).read();
     if (!formula.figures.empty()) return false;
     result_.text += formula.text;
+    shown_end_ = result_.text.size();
     for (const auto& [name, count] : formula.unknown) result_.unknown[name] += count;
     return true;
   }
@@ -336,7 +339,10 @@ class HtmlReader {
   void begin_field(const HtmlToken& tag, std::string_view classes) {
     if (in_lower_case(tag.attribute("type").value_or("")) == "image") return add_image(tag, classes);
     put(mark::gap);
-    append_value(result_.text, filled_in(tag));
+    if (const auto value = filled_in(tag)) {
+      append_value(result_.text, value->empty() ? mark::blank : *value);
+      shown_end_ = result_.text.size();
+    }
     put(mark::gap);
   }
 
@@ -353,6 +359,7 @@ class HtmlReader {
     result_.text += mark::figure;
     result_.text += std::to_string(result_.figures.size());
     result_.text += mark::close;
+    shown_end_ = result_.text.size();
     result_.figures.push_back(std::move(figure));
   }
 
@@ -381,10 +388,11 @@ class HtmlReader {
       --hidden_;
       in_script_ = false;
     }
-    if (element.has_no_size) --without_size_;
+    const bool is_unseen =
+        std::exchange(has_no_size_, element.is_in_no_size) && !has_no_size_ && shown_end_ <= element.begin;
     if (ends_formula) end_formula();
+    if (hidden_ == 0 && is_unseen) return result_.text.resize(std::min(element.begin, result_.text.size()));
     if (hidden_ == 0) end_visible(element);
-    if (element.hidden_before > 0) hidden_ = without_size_ = element.hidden_before;
   }
 
   void end_visible(const Element& element) {
@@ -416,8 +424,20 @@ class HtmlReader {
   void end_kind(const Element& element) {
     if (element.kind == ElementKind::accented) put(mark::next);
     append_value(result_.text, element.ending);
-    if (!element.drawn.empty() && ends_visibly()) result_.text += element.drawn;
+    if (!element.drawn.empty()) draw_on(element);
     math_.end(element);
+  }
+
+  // A line below white space is a blank, but for that of one space between words.
+  void draw_on(const Element& element) {
+    constexpr std::size_t longest = 1024;
+    const std::string_view content =
+        std::string_view(result_.text).substr(std::min(element.begin, result_.text.size()));
+    if (content.size() > longest || !shows_nothing(content)) {
+      if (ends_visibly()) result_.text += element.drawn;
+    } else if (element.drawn == drawn::line_below && content.size() > 1) {
+      result_.text += mark::blank;
+    }
   }
 
   [[nodiscard]] bool ends_visibly() const {
@@ -458,16 +478,18 @@ class HtmlReader {
   ElementStack elements_;
   HtmlTables tables_{result_.text, draws_};
   MathElements math_{result_.text};
-  std::size_t hidden_ = 0;                       // elements that hide, of those that are open,
-  std::size_t without_size_ = 0;                 // and those of them that only lack a size
+  std::size_t hidden_ = 0;                       // elements that hide, of those that are open
+  std::size_t shown_end_ = 0;                    // where the last text, formula or figure ends
   std::size_t in_mathjye_ = 0;                   // how deep the formula stands, 0 outside
   std::size_t in_math_ = 0;                      // the same of one in MathML or of Word
   std::size_t in_symbol_font_ = 0;               // the same of an element in that font
   std::optional<std::size_t> last_picture_end_;  // where the last picture beside such a formula ends
   bool has_hidden_formula_ = false;  // one was read from a comment, and its picture has not come yet
+  bool has_no_size_ = false;         // the text that comes next
   DrawnFormula formula_;
-  std::string_view lost_;   // the drawing of the last formula, as long as no script has followed
-  bool in_script_ = false;  // in an element whose content is LaTeX
+  std::string_view lost_;       // the drawing of the last formula, as long as no script has followed
+  bool in_script_ = false;      // in an element whose content is a formula,
+  bool is_ascii_math_ = false;  // in a language that is not read
 };
 
 }  // namespace

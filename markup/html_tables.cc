@@ -6,11 +6,6 @@
 #include "markup/marks.h"
 
 namespace qdedup::markup {
-namespace {
-
-constexpr std::string_view empty_cell = "____";
-
-}  // namespace
 
 void HtmlTables::begin_table(Element& element, bool is_matrix, bool in_mathjye) {
   const bool is_marked = draws_ && !in_mathjye && !is_matrix;
@@ -65,7 +60,7 @@ void HtmlTables::erase_border(std::size_t end) {
 void HtmlTables::end_cell(bool in_mathjye) {
   const std::size_t cell = tables_.empty() ? std::string::npos : tables_.back().cell;
   if (!draws_ && !in_mathjye && cell <= text_.size() && shows_nothing(std::string_view(text_).substr(cell)))
-    text_.replace(cell, std::string::npos, empty_cell);
+    text_.replace(cell, std::string::npos, mark::blank);
   text_ += mark::gap;
 }
 

@@ -340,6 +340,7 @@ bool HtmlTokenizer::is_meant(HtmlToken& token, std::size_t at) {
   if (is_end && (token.text.size() > 1 || !token.attributes.empty())) return token.attributes.empty();
   const bool is_known = token.element.kind != ElementKind::unknown;
   if (is_end) return is_known;
+  if (name == "p" && (at == 0 || has_tags_ || has_end_tag("p"))) return true;
   // 当a<bc d=5时,e>3
   const bool may_be_letters = !is_known || name.size() == 1;
   const auto is_of_text = [](const HtmlAttribute& attribute) {
@@ -347,7 +348,6 @@ bool HtmlTokenizer::is_meant(HtmlToken& token, std::size_t at) {
   };
   if (may_be_letters && std::ranges::any_of(token.attributes, is_of_text)) return has_end_tag(name);
   if (is_known && (name.size() > 1 || !token.attributes.empty() || token.self_closing)) return true;
-  if (name == "p" && (at == 0 || has_tags_ || has_end_tag("p"))) return true;
   if (!is_known && name.size() > 1 && !token.attributes.empty()) return true;
   return (is_known || name.size() > 1) && has_end_tag(name);
 }

@@ -16,9 +16,16 @@ namespace {
 constexpr std::string_view unknown_sign = "∖";     // before the name of a command without a rule
 constexpr std::string_view negation = "\xCC\xB8";  // U+0338: NFKC makes one sign of = and it
 
-// The brackets that an environment draws by itself. {|cc|} is a determinant, {|c|c|} a table.
-std::pair<std::string_view, std::string_view> fence_of(std::string_view environment,
-                                                       std::string_view columns) {
+// {|cc|}, as determinants are written: {|c|c|}, and what has a line above, is a table.
+bool is_determinant(std::string_view columns, std::string_view content) {
+  constexpr std::size_t shortest = 4;
+  if (columns.size() < shortest || !columns.starts_with('|') || !columns.ends_with('|')) return false;
+  columns = columns.substr(1, columns.size() - 2);
+  return columns.find_first_not_of("lcr ") == std::string_view::npos && !content.starts_with("\\hline");
+}
+
+// The brackets that an environment draws by itself.
+std::pair<std::string_view, std::string_view> fence_of(std::string_view environment) {
   using Fence = std::pair<std::string_view, std::string_view>;
   constexpr std::array<std::pair<std::string_view, Fence>, 6> fences = {{{"cases", {"{", ""}},
                                                                          {"pmatrix", {"(", ")"}},
@@ -26,9 +33,6 @@ std::pair<std::string_view, std::string_view> fence_of(std::string_view environm
                                                                          {"Bmatrix", {"{", "}"}},
                                                                          {"vmatrix", {"|", "|"}},
                                                                          {"Vmatrix", {"‖", "‖"}}}};
-  constexpr std::size_t shortest = 4;
-  const bool is_ruled = columns.size() >= shortest && columns.starts_with('|');
-  if (is_ruled && columns.find('|', 1) == columns.size() - 1) return {"|", "|"};
   const auto* const found = std::ranges::find(fences, environment, &decltype(fences)::value_type::first);
   return found == fences.end() ? Fence() : found->second;
 }
@@ -133,10 +137,11 @@ void LatexReader::take_escaped() {
   frames_.put_atom(character);
 }
 
-// Outside of formulas "\;" and the like are escapes of other languages, as "\/" and "\-" are everywhere.
-bool LatexReader::is_space(char escaped) const {
-  constexpr std::string_view in_formulas = ";:!";
-  return escaped == ',' || (frames_.is_formula() && in_formulas.find(escaped) != std::string_view::npos);
+// Without LaTeX "\;" and the like are escapes of other languages, as "\/" and "\-" are everywhere.
+bool LatexReader::is_space(char escaped) {
+  constexpr std::string_view in_latex = ";:!";
+  if (in_latex.find(escaped) == std::string_view::npos) return escaped == ',';
+  return frames_.is_formula() || text_.is_latex();
 }
 
 // 3\,000 is one number, 3\,12 and 3\;000 are two; \! takes space away.
@@ -332,7 +337,9 @@ void LatexReader::begin_environment() {
   std::string_view columns;
   if (is_array || name.starts_with("alignat")) columns = text_.take_columns();
   writer_.put(" ");
-  auto [opening, closing] = fence_of(name, columns);
+  text_.skip_gaps();
+  const bool has_bars = name == "array" && is_determinant(columns, text_.rest());
+  auto [opening, closing] = fence_of(has_bars ? "vmatrix" : name);
   // Others write cases without, so it is only drawn.
   if (closing.empty() && !writer_.keeps_spans()) opening = {};
   writer_.put(opening);

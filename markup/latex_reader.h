@@ -35,7 +35,7 @@ class LatexReader {
 
   void open_math(Opening by, std::size_t length);
   void take_escaped();
-  [[nodiscard]] bool is_space(char escaped) const;
+  [[nodiscard]] bool is_space(char escaped);
   void take_space(char escaped);
   [[nodiscard]] bool is_command_escaped_twice() const;
   void take_math_end(Opening by);

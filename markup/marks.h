@@ -34,6 +34,9 @@ inline constexpr char cell = '\x15';
 inline constexpr std::string_view cell_border = "\u2063";
 inline constexpr std::string_view row_border = "\u2064";
 
+// What is to be filled in: an empty cell, field or underline.
+inline constexpr std::string_view blank = "____";
+
 // White space that is not the text's own, where it is read by no one but the next reader.
 inline constexpr char line_break = '\n';
 inline constexpr char gap = ' ';

@@ -123,19 +123,23 @@ class Front {
     return end != no_place && item[end] == U'、';
   }
 
-  // 3.△×5, but not 3.△ABC
+  // 3.△×5, but neither 3.△ABC nor 3.★已知
   [[nodiscard]] bool is_hidden_digit(std::size_t at) const {
     const std::size_t next = behind_space(text_, at + 1);
-    return refine::is_one_of(text_[at], U"○△☆■◇●▲★◆?") && next < text_.size() && !is_letter(text_[next]);
+    return refine::is_one_of(text_[at], U"○△☆■◇●▲★◆?") && next < text_.size() &&
+           (is_digit(text_[next]) || is_operator(text_[next]));
   }
 
-  // 1.(3), but not 1.(1)…(2)…, whose questions have numbers
+  // 1.(3)+x and 1.(3)化成分数, but neither 1.(1)-3…(2)…, whose questions have numbers, nor 1.(3)班
   [[nodiscard]] bool is_repetend(std::size_t at) const {
     const std::size_t end = text_[at] == U'(' && text_[at - 1] == U'.' ? closing_of(text_, at) : no_place;
     if (end == no_place) return false;
     const std::u32string_view content = text_.substr(at + 1, end - at - 1);
     const bool has_second = content == U"1" && text_.substr(end).find(U"(2)") != no_place;
-    return is_number(content) && !has_second;
+    const std::size_t next = behind_space(text_, end + 1);
+    const bool goes_on = next >= text_.size() || is_operator(text_[next]) ||
+                         refine::is_one_of(text_[next], U"化的是和与等,.;。、)");
+    return is_number(content) && goes_on && !has_second;
   }
 
   [[nodiscard]] std::size_t end_of_bracket(std::size_t at) const {
@@ -157,6 +161,8 @@ class Front {
     const std::size_t end = closing_of(text_, next);
     return end != no_place && is_score(text_.substr(next + 1, end - next - 1)) ? end + 1 : 0;
   }
+
+  static bool is_operator(char32_t c) { return refine::is_one_of(c, U"×÷+-<>=≈"); }
 
   static bool is_number(std::u32string_view content) {
     const std::size_t begin = behind_space(content, 0);

@@ -165,7 +165,7 @@ Style read_style(std::string_view declarations) {
     declarations.remove_prefix(std::min(end + 1, declarations.size()));
   }
   if (move.is_relative && move.up != 0) raise_by(move.up, style);
-  if (move.is_at_top && move.is_small) style.raised = true;
+  style.small_at_top = move.is_at_top && move.is_small;
   return style;
 }
 

@@ -23,6 +23,7 @@ struct Style {
   bool has_size = false;     // one of its own, wherever it stands
   bool raised = false;       // vertical-align:super, or by a distance
   bool lowered = false;
+  bool small_at_top = false;  // of its line, as exponents are
   bool symbol_font = false;
   bool line_above = false;  // a border
   bool line_below = false;

@@ -43,6 +43,28 @@ bool is_punctuation(char32_t c) {
 // A low line or dots, as words are marked.
 bool is_emphasis(char32_t c) { return c == 0x332 || c == 0x20E8; }
 
+// Is what is read from left to right in quotation marks 'of such a kind'?
+class Quotation {
+ public:
+  [[nodiscard]] bool is_open() const { return is_open_; }
+
+  // What stands at `at`, a quotation mark or anything else.
+  void pass(std::u32string_view text, std::size_t at) {
+    if (text[at] == U'‘') is_open_ = true;
+    if (!is_quote(text[at])) return;
+    const char32_t before = at > 0 ? text[at - 1] : 0;
+    const char32_t behind = at + 1 < text.size() ? text[at + 1] : 0;
+    if (is_operand(before) || is_one_of(before, U")]}|")) {
+      is_open_ &= is_letter(behind);
+    } else if (!is_quote(before)) {
+      is_open_ = !is_open_ && behind != 0 && !is_gap(behind);
+    }
+  }
+
+ private:
+  bool is_open_ = false;
+};
+
 // What questions ask about, so that it is no matter of style in them.
 struct Subjects {
   bool punctuation = false;
@@ -79,7 +101,7 @@ class NotationReader {
         found_ += kept(c);
       }
       if (!is_combining(c)) before_ = is_quote(c) && is_prime() ? before_ : c;
-      if (is_quote(c)) follow_quotation();
+      quotation_.pass(text_, at_);
     }
     return std::move(found_);
   }
@@ -131,18 +153,11 @@ class NotationReader {
     const char32_t behind = at_ + 1 < text_.size() ? text_[at_ + 1] : 0;
     const bool is_word = at_ > 1 && is_letter(text_[at_ - 1]) && is_letter(text_[at_ - 2]) &&
                          text_[at_ - 1] >= U'a' && text_[at_ - 2] >= U'a';
-    const bool goes_on = is_digit(behind) || (is_quote(behind) && !in_quotation_) ||
-                         is_one_of(next(), U"=<>≤≥≠") || is_one_of(next(), rule_words::operators);
+    const bool goes_on =
+        !quotation_.is_open() && (is_digit(behind) || is_quote(behind) || is_one_of(next(), U"=<>≤≥≠") ||
+                                  is_one_of(next(), rule_words::operators));
     return (is_operand(before_) || is_one_of(before_, U")]}|^")) && !is_letter(behind) &&
            (!is_word || goes_on);
-  }
-
-  void follow_quotation() {
-    const char32_t before = at_ > 0 ? text_[at_ - 1] : 0;
-    const bool follows_operand = is_operand(before) || is_one_of(before, U")]}|");
-    const bool precedes_word = at_ + 1 < text_.size() && !is_gap(text_[at_ + 1]);
-    if (!follows_operand && !is_quote(before) && precedes_word) in_quotation_ = true;
-    if (follows_operand && !is_letter(next())) in_quotation_ = false;
   }
 
   [[nodiscard]] char32_t next() const {
@@ -173,7 +188,7 @@ class NotationReader {
   char32_t before_ = 0;  // white space, combining characters and primes aside
   char32_t opener_ = 0;
   bool has_comma_ = false;
-  bool in_quotation_ = false;  // 'of such marks'
+  Quotation quotation_;
   std::u32string found_;
 };
 
@@ -248,7 +263,7 @@ class PlaceReader {
     }
     if (is_border(c) && is_behind_sign_) border_ = c;
     if (is_quote(c)) take_quote();
-    if (c == U'‘') in_quotes_ = true;
+    quotation_.pass(text_, at_ - 1);
     if (is_private(c) || (is_dash(c) && is_minus())) {
       places_.others.push_back({is_dash(c) ? U'—' : c, signs_, 0});
     }
@@ -307,10 +322,8 @@ class PlaceReader {
     const std::size_t at = at_ - 1;
     const bool is_behind_letter = at > 0 && is_letter(text_[at - 1]);
     const bool is_before_letter = at_ < text_.size() && is_letter(text_[at_]);
-    const bool ends_word = at > 1 && is_letter(text_[at - 2]) && !in_quotes_;
+    const bool ends_word = at > 1 && is_letter(text_[at - 2]) && !quotation_.is_open();
     if (is_behind_letter && (is_before_letter || ends_word)) places_.others.push_back({U'\'', signs_, 0});
-    if (!is_before_letter) in_quotes_ = false;
-    if (!is_behind_letter && is_before_letter) in_quotes_ = true;
   }
 
   void open(char32_t c) {
@@ -364,7 +377,7 @@ class PlaceReader {
   std::size_t han_ = 0;
   std::size_t operators_ = 0;
   bool is_behind_sign_ = false;
-  bool in_quotes_ = false;
+  Quotation quotation_;
   bool is_behind_operand_ = false;
   bool has_omission_ = false;       // since the last operand
   std::optional<char32_t> border_;  // since the last sign

@@ -117,14 +117,22 @@ export class Outbox {
     this.onChange(this);
   }
 
-  // Finds the one that the daemon cannot read, which is given up with a word to the reviewer.
+  // Finds the one that the daemon cannot read, which is given up with a word to the reviewer, or that a proxy refuses,
+  // which must not hold up the others.
   async deliverOneByOne(load, failure) {
     if (load.length === 1) {
       if (!failure.answer.error) throw failure;
       const [[, { seen }]] = load;
       return this.settle(load[0], { code: failure.status, reason: failure.message, status: seen });
     }
-    for (const entry of load) await this.deliver([entry]);
+    const failures = [];
+    for (const entry of load) {
+      await this.deliver([entry]).catch((reason) => {
+        if (!UNREADABLE.includes(reason.status)) throw reason;
+        failures.push(reason);
+      });
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   // What was decided on top of a decision that is refused is refused with it: it would undo what somebody else decided.

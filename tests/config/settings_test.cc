@@ -280,7 +280,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadValue{"[http]\nlisten = \"0.0.0.0:9631\"", "must be a loopback address with a port"},
                     BadValue{"[http]\nhosts = \"localhost\"", "must be an array of strings"},
                     BadValue{"[http]\nhosts = [\"localhost\", \"http://127.0.0.1:9631\"]",
-                             "2:9: http.hosts must be hosts, each with its port"},
+                             "2:9: http.hosts must be hosts as browsers send them"},
                     BadValue{"[state]\nfolder = \"\"", "must not be empty"},
                     BadValue{"[resources]\nmemory_mb = 15", "from 16"},
                     BadValue{"[check]\nmemory_mb = -1", "from 0"},

@@ -120,6 +120,41 @@ TEST_F(EvidenceTest, TheMarksOfTheLogsThatWereMinedLastAreKept) {
   EXPECT_EQ(evidence_.marks(first + 1)->size(), 1U);
 }
 
+// Or else a rotation would make the oldest logs those that were mined last.
+TEST_F(EvidenceTest, ALogIsMinedWhenSomethingOfItIsRead) {
+  constexpr const char* later = "2026-11-21T00:00:00Z";
+  MinedStretch log = stretch("a.log", 0, 1000, "chunk");
+  log.log.id = *evidence_.append(log, now);
+  MinedStretch nothing;
+  nothing.log = log.log;
+  nothing.log.path = "a.log.1";
+  nothing.log.inode = 14;
+  nothing.begin_offset = 1000;
+  ASSERT_TRUE(evidence_.append(nothing, later).ok());
+  EXPECT_EQ(evidence_.logs()->front().path, "a.log.1");
+  EXPECT_EQ(evidence_.logs()->front().inode, 14U);
+  EXPECT_EQ(evidence_.logs()->front().last_mined_at, now);
+  nothing.log.offset = 1010;
+  ASSERT_TRUE(evidence_.append(nothing, later).ok());
+  EXPECT_EQ(evidence_.logs()->front().last_mined_at, later);
+}
+
+TEST_F(EvidenceTest, LogsAreRenamed) {
+  MinedStretch log = stretch("a.log", 0, 1000, "chunk");
+  const std::int64_t first = *evidence_.append(log, now);
+  const std::int64_t second = *evidence_.append(log, now);
+  std::vector<LogRecord> logs = *evidence_.logs();
+  logs[0].path = "a.log.1";
+  logs[1].path = "a.log.2";
+  ASSERT_TRUE(evidence_.rename(logs).ok());
+  logs = *evidence_.logs();
+  EXPECT_EQ(logs[0].id, first);
+  EXPECT_EQ(logs[0].path, "a.log.1");
+  EXPECT_EQ(logs[1].id, second);
+  EXPECT_EQ(logs[1].path, "a.log.2");
+  EXPECT_EQ(logs[1].last_mined_at, now);
+}
+
 TEST_F(EvidenceTest, TheFirstMarksOfSeveralLogsAreRead) {
   MinedStretch one = stretch("a.log", 0, 30, "");
   one.marks = {{0, 10, 1, "hashhash"}, {10, 20, 2, ""}, {20, 30, 3, "hash"}};

@@ -57,7 +57,8 @@ folder = "{self.folder}/state"
         with self.store() as store:
             version = store.execute("PRAGMA schema_version").fetchone()[0]
         self.forge(f"CREATE TRIGGER other AFTER INSERT ON evidence BEGIN {ENDLESS}; END", f"PRAGMA schema_version = {version}")
-        daemon.wait_until_said("qdedup.db: has another schema than qdedup makes (CREATE TRIGGER other")
+        daemon.wait_until_said("nothing is written any more")
+        self.assertIn("qdedup.db: has another schema than qdedup makes (CREATE TRIGGER other", daemon.said())
         self.assertEqual(daemon.get("/healthz")[0], 503)
         self.forge("DROP TRIGGER other")
         daemon.wait_until_said("the state is as it should be again")

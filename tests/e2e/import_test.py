@@ -260,7 +260,9 @@ class Import(ProgramTest):
         self.qdedup("check", "--add", self.write("new.jsonl", '{"id":12,"text":"甲乙丙丁戊己"}\n'))
         (self.folder / "state/bank.db").unlink()
         self.qdedup("import", self.write("part-1.jsonl", rows[0]), "mistyped.jsonl", expect=66)
+        self.assertIn("the import of all questions was interrupted", self.qdedup("sweep", expect=65).err)
         self.qdedup("import", self.write("part-2.jsonl", rows[1]))
+        self.qdedup("sweep")
         self.assertIn("12", self.qdedup("similar", 2).out)
 
     def test_a_damaged_file_leaves_no_question_that_nobody_wrote(self):

@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 
@@ -146,6 +147,28 @@ TEST_F(ForgottenLog, OfASingleLineIsNotTheBeginningOfOthers) {
   expect_all(20, 30);
   expect_no_loss();
   EXPECT_THAT(news(LogNews::Kind::possible_twice), IsEmpty());
+}
+
+// Nor of what is written to a file after it was cut, whether all of the forgotten log is that line or not.
+TEST_F(ForgottenLog, WithTheFirstLineOfALogThatWasCutTakesNoneOfIt) {
+  write("app.log.b", numbered_line(20));
+  settle();
+  forget("app.log.b");
+  settle();
+  remove("app.log");
+  remove("app.log.b");
+  pass(2min);
+  settle();
+  write("app.log.c", numbered_lines(100, 150));
+  write("app.log.d", numbered_lines(150, 200));
+  settle();
+  write("app.log.c", numbered_line(0) + numbered_lines(200, 203));
+  write("app.log.d", numbered_line(20) + numbered_lines(203, 206));
+  settle();
+  std::vector<int> all = numbers(100, 206);
+  all.insert(all.begin(), {0, 20});
+  EXPECT_EQ(mined(), all);
+  EXPECT_THAT(possible_losses(), ElementsAre("app.log.c", "app.log.d"));
 }
 
 TEST_F(ForgottenLog, OthersGoOnMeanwhile) {

@@ -39,6 +39,8 @@ class LogGaps : public LogFollowing {
     ASSERT_THAT(follower->logs(), IsEmpty());
   }
 
+  std::string last_mined_at() { return must(db::Evidence(sample.store).logs()).at(0).last_mined_at; }
+
   // Of the logs in the store, sorted.
   std::string names() {
     std::set<std::string> sorted;
@@ -152,6 +154,8 @@ TEST_F(LogGaps, ALogThatBeginsWithAHoleAndItsCopyCountOnce) {
 TEST_F(LogGaps, APackIsNamedByThePlaceWhereItIsNow) {
   write("app.log.1", numbered_lines(0, 10));
   settle();
+  const std::string mined_at = last_mined_at();
+  sample.clock.time += 1h;
   pack("app.log.1", "gzip", ".gz");
   settle();
   pass(2min);
@@ -167,8 +171,38 @@ TEST_F(LogGaps, APackIsNamedByThePlaceWhereItIsNow) {
   rename("app.log.3.gz", "app.log.4.gz");
   sample.mine({log("app.log.4.gz")});
   EXPECT_EQ(names(), "app.log.4.gz ");
+  EXPECT_EQ(last_mined_at(), mined_at);
   expect_all(0, 10);
   expect_no_loss();
+}
+
+// Although the damaged one was the log before.
+TEST_F(LogGaps, ALogIsNamedByThePackThatHoldsAllOfIt) {
+  const std::string members = packed("gzip", numbered_lines(0, 5)) + packed("gzip", numbered_lines(5, 10));
+  write("good.gz", members);
+  std::string damaged = members;
+  damaged[damaged.size() - 6] ^= 1;
+  write("app.log.1.gz", damaged);
+  settle();
+  rename("good.gz", "app.log.2.gz");
+  settle();
+  EXPECT_EQ(mined(), numbers(0, 10));
+  rename("app.log.1.gz", "app.log.3.gz");
+  rename("app.log.2.gz", "app.log.4.gz");
+  settle();
+  EXPECT_EQ(names(), "app.log.4.gz ");
+}
+
+TEST_F(LogGaps, APackWithNothingInItIsNoLog) {
+  write("app.log.1.gz", packed("gzip", ""));
+  settle();
+  sample.mine({log("app.log.1.gz")});
+  EXPECT_EQ(names(), "");
+}
+
+int count_commit(void* commits) {
+  ++*static_cast<int*>(commits);
+  return 0;
 }
 
 TEST_F(LogGaps, LogsThatAreClosedAreNamedByThePlaceWhereTheyAreNow) {
@@ -180,7 +214,13 @@ TEST_F(LogGaps, LogsThatAreClosedAreNamedByThePlaceWhereTheyAreNow) {
   settle();
   for (int i = 0; i < 4; ++i) rename("app.log.a" + std::to_string(i), "app.log.b" + std::to_string(i));
   rename("app.log.a4.gz", "app.log.b4.gz");
+  int commits = 0;
+  must(sample.writer.write([&](db::Store& store) -> Status {
+    sqlite3_commit_hook(store.database().getHandle(), count_commit, &commits);
+    return {};
+  }));
   settle();
+  EXPECT_EQ(commits, 1);
   EXPECT_EQ(names(), "app.log.b0 app.log.b1 app.log.b2 app.log.b3 app.log.b4.gz ");
   expect_no_loss();
 }

@@ -302,6 +302,18 @@ TEST_F(LogMatching, ACompressedLogThatIsNotCompleteIsWaitedForOnlyIfItMayBeThatL
   EXPECT_EQ(match(matcher, cut_off(lines(0, 1) + lines(5000, 5005))), "new, perhaps twice");
 }
 
+// After its first KiB.
+TEST_F(LogMatching, ACompressedLogThatIsNotCompleteIsWaitedForAlsoIfLinesOfItWereChanged) {
+  const std::string log = folder_.write("a.log", lines(0, 1000));
+  const db::LogRecord record = mined(log, 7);
+  marks_[7] = {{0, record.offset, 0, logs::line_hashes(lines(0, 1000))}};
+  LogMatcher matcher = looking_at({record}, {folder_ / "b.gz"});
+  std::filesystem::remove(log);
+  const std::string sound = packed("gzip", lines(0, 200) + "LINE 200\n" + lines(201, 300));
+  folder_.write("b.gz", sound + packed("gzip", lines(300, 1000)).substr(0, 20));
+  EXPECT_EQ(match(matcher, folder_ / "b.gz"), "wait");
+}
+
 // A new file may have the inode of a known one, and be anything while there is nothing in it.
 TEST_F(LogMatching, NothingIsSaidOfAFileWithNothingInIt) {
   const std::string log = folder_.write("a.log", lines(0, 100));

@@ -102,8 +102,11 @@ TEST(Confusables, AnApostropheBehindALetterIsAPrime) {
   EXPECT_EQ(text_of("f’(x)"), "f′(x)");
   EXPECT_EQ(text_of("y''+y=f'''(x)，A''B''，g’’(x)"), "y′′+y=f′′′(x)，A′′B′′，g′′(x)");
   for (const std::string text :
-       {"brother's", "I'm", "the boys' bikes", "选'a'还是'b'", "‘a’", "选''a''", "不是``E''", "f''''(x)"})
+       {"brother's", "I'm", "the boys' bikes", "选'a'还是'b'", "‘a’", "选''a''", "不是``E''", "f''''(x)",
+        "''Plan A'' and ''Team B''", "‘‘Team B’’", "''good'' ''It is I''"})
     EXPECT_EQ(text_of(text), text);
+  EXPECT_EQ(text_of("''Hello!'' f''(x)"), "''Hello!'' f′′(x)");
+  EXPECT_EQ(text_of("''Plan A''：y''+f''(x)=(uv)''-g''"), "''Plan A''：y′′+f′′(x)=(uv)''-g′′");
 }
 
 }  // namespace

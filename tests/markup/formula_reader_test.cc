@@ -225,6 +225,14 @@ TEST(FormulaReader, WhatACommandSaysIsSeen) {
   EXPECT_EQ(text_of("80-\\/-90"), "80--90");
 }
 
+TEST(FormulaReader, EscapesInLatexWithoutDollarsAreSpaces) {
+  for (const std::string latex :
+       {"5\\:\\mathrm{cm}", "\\int_0^1\\!f(x)\\,dx", "\\vec{a}\\!\\cdot\\!\\vec{b}", "\\alpha\\:\\beta"})
+    expect_one({latex, "$" + latex + "$"});
+  EXPECT_EQ(text_of("5\\:m"), "5:m");
+  EXPECT_EQ(signs_of_markup("\\(3\\;12\\)"), "3 12");
+}
+
 TEST(FormulaReader, ABaseOfALogarithmIsOneDigitOrTen) {
   EXPECT_EQ(text_of("$\\log_23$"), text_of("$\\log_{2}3$"));
   EXPECT_EQ(text_of("$\\log_10 x$"), text_of("$\\log_{10} x$"));
@@ -244,7 +252,12 @@ TEST(FormulaReader, MatricesKeepTheirBrackets) {
   EXPECT_EQ(signs_of_markup(matrix("vmatrix")), signs_of_markup(left("|", "|")));
   EXPECT_EQ(signs_of_markup(matrix("vmatrix")),
             signs_of_markup("$\\begin{array}{|cc|}" + cells + "\\end{array}$"));
-  EXPECT_EQ(signs_of_markup("$\\begin{array}{|c|c|}" + cells + "\\end{array}$"), "1 2 3 4");
+  for (const std::string begin : {"\\begin{array}{|c|c|}", "\\begin{array}{|cc|}\n\\hline ",
+                                  "\\begin{array}{|p{3cm}|}", "\\begin{tabular}{|cc|}"}) {
+    const std::string end =
+        begin.substr(1, begin.find('{')).replace(0, 5, "\\end") + begin.substr(7, begin.find('}') - 6);
+    EXPECT_EQ(text_of(begin + cells + end).find('|'), std::string::npos) << begin;
+  }
   EXPECT_NE(text_of(matrix("Vmatrix")).find("‖1"), std::string::npos);
   EXPECT_NE(text_of(matrix("Vmatrix")).find("4‖"), std::string::npos);
 }
@@ -265,7 +278,9 @@ TEST(FormulaReader, AnUnderlineStandsBehindWhatItIsUnder) {
   for (const char* const blank : {"\\underline{\\hspace{2cm}}", "\\underline{\\qquad}", "\\underline{　　}",
                                   "\\uline{~~~}", "\\underline{\\_\\_}"}) {
     EXPECT_EQ(text_of(blank).find("\u0332"), std::string::npos) << blank;
+    EXPECT_NE(text_of(blank).find("____"), std::string::npos) << blank;
   }
+  EXPECT_EQ(text_of("$3\\underline{ A }B$"), "3 A\u0332 B");
 }
 
 TEST(FormulaReader, UnknownCommandsAreCounted) {

@@ -63,8 +63,11 @@ TEST(Numbering, TheFirstOfAListIsNone) {
   }
   for (const std::string text : {"△ABC的面积", "(1)求和；(2)求积", "（3）班", "■"})
     EXPECT_EQ(without_numbering("17. " + text), text);
-  EXPECT_EQ(without_numbering("17.△ABC的面积"), "△ABC的面积");
-  EXPECT_EQ(without_numbering("17.(1)求和；(2)求积"), "(1)求和；(2)求积");
+  for (const std::string text :
+       {"△ABC的面积", "(1)求和；(2)求积", "★下列说法", "★★下列说法", "▲下列说法", "◆已知x=1", "○如图", "△αβγ",
+        "（2）班有学生", "(1)计算3+5", "（1）求和（ 2 ）求积"})
+    EXPECT_EQ(without_numbering("17." + text), text);
+  EXPECT_EQ(without_numbering("17. ★ 求x"), "★ 求x");
   EXPECT_EQ(without_numbering("5、小明、小红有3本书"), "5、小明、小红有3本书");
   EXPECT_EQ(without_numbering("5、小明和小红有3本书"), "小明和小红有3本书");
 }

@@ -57,7 +57,7 @@ def test_the_commands_of_the_document_on_spark_run(tmp_path):
     """In a new environment, as a newcomer would."""
     if shutil.which("java") is None:
         pytest.skip("needs Java")
-    [wheel] = (ROOT / "dist").glob("qdedup-*.whl")  # scripts/wheel leaves one
+    wheel = max((ROOT / "dist").glob("qdedup-*.whl"), key=lambda path: path.stat().st_mtime)
     for name in "examples", "build":
         (tmp_path / name).symlink_to(ROOT / name)
     [commands] = re.findall(r"## Try it\n.*?```sh\n(.*?)```", (ROOT / "doc/spark.md").read_text(encoding="utf-8"), re.DOTALL)

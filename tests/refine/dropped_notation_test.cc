@@ -136,7 +136,11 @@ TEST(DroppedNotation, WhatIsTypedForASignCounts) {
                              {"把缩写形式写完整：we're", "把缩写形式写完整：were"}}) {
     expect_notation(a, b, false);
   }
-  for (const auto& [a, b] : {std::pair{"小明——我的好朋友", "小明—我的好朋友"},
+  for (const auto& [a, b] : {std::pair{"'good'/'well'", "“good”/“well”"},
+                             {"‘good’/‘well’", "“good”/“well”"},
+                             {"'good' + 'well' = 'best'", "“good” + “well” = “best”"},
+                             {"'3 dogs and a cat' is", "“3 dogs and a cat” is"},
+                             {"小明——我的好朋友", "小明—我的好朋友"},
                              {"He said 'I know'", "He said \"I know\""},
                              {"原来如此……他有3本", "原来如此…他有3本"}}) {
     expect_notation(a, b, true);

@@ -66,16 +66,27 @@ test("where the browser has no room for a decision, nothing is shown as decided"
   assert.equal(state.status(22), "pending");
 });
 
-test("what only a proxy refuses is sent again", async () => {
+test("what only a proxy refuses is sent again, and holds up no other one", async () => {
   const { browser, state } = made;
   await browser.open("#/queue?order=keeper&at=start");
   await browser.waitForCurrent(12);
   await browser.page.evaluate(() => {
     const send = window.fetch;
-    const replies = [new Response("<h1>Bad request</h1>", { status: 400 })];
-    window.fetch = (path, options) => (options.body && replies.length > 0 ? Promise.resolve(replies.pop()) : send(path, options));
+    window.isRefused = true;
+    window.fetch = (path, options) => (window.isRefused && /"question":"?12"?[,}]/.test(options.body)
+      ? Promise.resolve(new Response("<h1>Bad request</h1>", { status: 400 }))
+      : send(path, options));
   });
   await browser.press("x");
+  await browser.waitForCurrent(22);
+  await browser.press("x");
+  await browser.page.waitForFunction(() => {
+    const waiting = Object.keys(localStorage).filter((key) => key.startsWith("qdedup.outbox."));
+    return waiting.length === 1 && localStorage[waiting[0]].includes("12");
+  });
+  assert.equal(state.status(22), "rejected");
+  assert.equal(state.status(12), "pending");
+  await browser.page.evaluate(() => { window.isRefused = false; });
   await browser.waitUntilSaved();
   assert.equal(state.status(12), "rejected");
 });
