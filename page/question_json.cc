@@ -58,9 +58,11 @@ Result<std::vector<std::string>> images_of(const nlohmann::json& question) {
 Result<std::optional<std::int64_t>> arrival_of(const nlohmann::json& question) {
   using Arrival = std::optional<std::int64_t>;
   const auto arrival = question.find("arrived_at");
-  if (arrival == question.end() || arrival->is_null() || *arrival == "") return Arrival();
+  if (arrival == question.end() || arrival->is_null()) return Arrival();
+  const auto* const text = arrival->get_ptr<const std::string*>();
+  if (text != nullptr && text->empty()) return Arrival();
   Arrival at;
-  if (arrival->is_string()) at = import::parse_arrival_time(arrival->get_ref<const std::string&>());
+  if (text != nullptr) at = import::parse_arrival_time(*text);
   if (arrival->is_number_integer()) at = import::parse_arrival_time(arrival->dump());
   return at ? Result<Arrival>(at) : bad(std::string(import::reason::bad_arrival));
 }
