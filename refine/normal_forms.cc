@@ -9,7 +9,7 @@
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
-#include "refine/icu_status.h"
+#include "refine/icu.h"
 #include "refine/normalise.h"
 
 namespace qdedup::refine {

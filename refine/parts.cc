@@ -1,17 +1,16 @@
 #include "refine/parts.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include <unicode/uchar.h>
-#include <unicode/uversion.h>
 #include <xxhash.h>
 
 #include "refine/character_class.h"
+#include "refine/icu.h"
 #include "refine/normal_forms.h"
 #include "refine/normalise.h"
 #include "refine/unicode.h"
@@ -279,13 +278,7 @@ std::uint64_t sign_fingerprint(const Parts& parts) {
   return XXH3_64bits(parts.signs.data(), parts.signs.size() * sizeof(char32_t));
 }
 
-std::string sign_rules_version() {
-  std::array<UVersionInfo, 1> unicode{};
-  u_getUnicodeVersion(unicode[0]);
-  std::array<char, U_MAX_VERSION_STRING_LENGTH> text{};
-  u_versionToString(unicode[0], text.data());
-  return std::string("3/unicode-") + text.data();
-}
+std::string sign_rules_version() { return "3/unicode-" + version_text(u_getUnicodeVersion); }
 
 std::uint64_t text_hash(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
 

@@ -1,6 +1,5 @@
 #include "refine/words.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,7 +9,7 @@
 #include <unicode/utf16.h>
 #include <unicode/uversion.h>
 
-#include "refine/icu_status.h"
+#include "refine/icu.h"
 
 namespace qdedup::refine {
 namespace {
@@ -63,12 +62,6 @@ std::vector<std::u32string_view> words_of(std::u32string_view text) {
   return words;
 }
 
-std::string word_rules_version() {
-  std::array<UVersionInfo, 1> icu{};
-  u_getVersion(icu[0]);
-  std::array<char, U_MAX_VERSION_STRING_LENGTH> text{};
-  u_versionToString(icu[0], text.data());
-  return std::string("icu-") + text.data();
-}
+std::string word_rules_version() { return "icu-" + version_text(u_getVersion); }
 
 }  // namespace qdedup::refine
