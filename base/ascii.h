@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,12 +31,39 @@ constexpr int hexadecimal_value(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
+// The byte that the %XX at the beginning of `text` stands for; none if there is none.
+constexpr std::optional<char> percent_escape(std::string_view text) {
+  if (!text.starts_with('%') || text.size() < 3) return std::nullopt;
+  const int high = hexadecimal_value(text[1]);
+  const int low = hexadecimal_value(text[2]);
+  return high < 0 || low < 0 ? std::nullopt : std::optional(static_cast<char>(high * 16 + low));
+}
+
 // A number in 16 hexadecimal digits.
 inline std::string hexadecimal(std::uint64_t number) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text;
   for (unsigned shift = 64; shift > 0; shift -= 4) text += digits[number >> (shift - 4) & 15U];
   return text;
+}
+
+// Takes what stands before the first `end`, which goes too; everything if there is none.
+constexpr std::string_view take_until(std::string_view& text, char end) {
+  const std::string_view taken = text.substr(0, text.find(end));
+  text.remove_prefix(std::min(taken.size() + 1, text.size()));
+  return taken;
+}
+
+// Whether there is a quote, a backslash or a control character among eight bytes.
+constexpr bool has_json_special(std::uint64_t bytes) {
+  constexpr std::uint64_t ones = 0x0101010101010101U;
+  // If subtracting makes a byte below 0x80 negative, it is less than what is subtracted. A borrow from the
+  // byte below can make the result wrong only if that byte is itself less.
+  const auto any_below = [](std::uint64_t word, unsigned char limit) {
+    return (word - ones * limit) & ~word & (ones * 0x80);
+  };
+  return (any_below(bytes, 0x20) | any_below(bytes ^ (ones * '"'), 1) |
+          any_below(bytes ^ (ones * '\\'), 1)) != 0;
 }
 
 }  // namespace qdedup

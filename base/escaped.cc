@@ -8,16 +8,6 @@
 namespace qdedup {
 namespace {
 
-constexpr std::size_t max_character_size = 4;
-
-// The size of the first character of `text`; 0 if it is not UTF-8.
-std::size_t character_size(std::string_view text) {
-  for (std::size_t size = 1; size <= std::min(max_character_size, text.size()); ++size) {
-    if (is_utf8(text.substr(0, size))) return size;
-  }
-  return 0;
-}
-
 bool is_control_character(std::string_view character) {
   const auto first = static_cast<unsigned char>(character.front());
   const bool is_c1 = first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;
@@ -49,7 +39,7 @@ std::string escaped_unless(std::string_view text, bool (*is_kept)(std::string_vi
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const std::size_t size = character_size(text);
+    const std::size_t size = well_formed_length(text);
     const std::string_view character = text.substr(0, std::max<std::size_t>(size, 1));
     const bool is_harmful = size == 0 || is_control_character(character) || turns_direction(character);
     if (is_harmful && !is_kept(text)) {

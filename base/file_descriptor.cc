@@ -1,5 +1,6 @@
 #include "base/file_descriptor.h"
 
+#include <cerrno>
 #include <filesystem>
 
 #include <fcntl.h>
@@ -10,6 +11,20 @@ namespace qdedup {
 
 void FileDescriptor::close() {
   if (open()) ::close(release());
+}
+
+Result<std::string> read_at_most(const FileDescriptor& file, const std::string& path, std::size_t most) {
+  std::string content(most, '\0');
+  std::size_t size = 0;
+  while (size < most) {
+    const ssize_t count = ::read(file.number(), content.data() + size, most - size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return errno_error(path, errno);
+    if (count == 0) break;
+    size += static_cast<std::size_t>(count);
+  }
+  content.resize(size);
+  return content;
 }
 
 bool sync_folder_of(const std::string& path) {

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/result.h"
+
 namespace qdedup {
 
 // An open file that is closed with its owner.
@@ -39,6 +41,9 @@ inline std::string path_of(const FileDescriptor& file) {
   return std::string(own_descriptors) + std::to_string(file.number());
 }
 inline bool is_by_descriptor(std::string_view path) { return path.starts_with(own_descriptors); }
+
+// The first `most` bytes of a file, or all if there are fewer; `path` is for the error.
+Result<std::string> read_at_most(const FileDescriptor& file, const std::string& path, std::size_t most);
 
 // Syncs the folder that holds `path`, so that the name survives a loss of power. False: errno says why not.
 [[nodiscard]] bool sync_folder_of(const std::string& path);

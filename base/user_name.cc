@@ -40,10 +40,9 @@ bool has_character(std::string_view text, Test test) {
   char32_t character = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    const bool continues = (byte & 0xC0U) == 0x80U;
     const unsigned lead_bits = byte < 0x80 ? 0x7FU : byte < 0xE0 ? 0x1FU : byte < 0xF0 ? 0x0FU : 0x07U;
-    character = continues ? character << 6U | (byte & 0x3FU) : byte & lead_bits;
-    const bool ends = i + 1 == text.size() || (static_cast<unsigned char>(text[i + 1]) & 0xC0U) != 0x80U;
+    character = continues_character(text[i]) ? character << 6U | (byte & 0x3FU) : byte & lead_bits;
+    const bool ends = i + 1 == text.size() || !continues_character(text[i + 1]);
     if (ends && test(character)) return true;
   }
   return false;

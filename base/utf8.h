@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #if defined(__SSE2__)
@@ -14,6 +15,24 @@ namespace qdedup {
 // Whether `bytes` is well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing beyond U+10FFFF).
 // Linear.
 [[nodiscard]] bool is_utf8(std::string_view bytes);
+
+// The length of the well-formed character that `bytes`, which are not empty, begin with; 0 if there is none
+// (Unicode 15, table 3-7).
+[[nodiscard]] std::size_t well_formed_length(std::string_view bytes);
+
+// Whether a byte of UTF-8 is not the first of its character.
+constexpr bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
+// The first bytes of UTF-8, `most` or a few less: no character is split.
+[[nodiscard]] std::string_view whole_characters(std::string_view text, std::size_t most);
+
+// The same, followed by "…" if that is not all.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t most);
+
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+constexpr std::string_view without_byte_order_mark(std::string_view text) {
+  return text.substr(text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
+}
 
 // Reads UTF-8 in blocks of up to 64 bytes, with one bit for each: the starts of all sequences are found at
 // once, whereas one by one each would have to wait for the length of the previous one. Handles only sequences

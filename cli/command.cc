@@ -248,17 +248,9 @@ CommandLine parse_command_line(std::vector<std::string> arguments, Console& cons
   return line;
 }
 
-std::optional<int> refuse_state_files(const db::StateFolder& state, Console& console) {
-  constexpr int refused = static_cast<int>(ErrorCode::cannot_create);
-  if (!db::expect_no_state_file("/dev/stderr", state).ok()) return refused;  // no way is left to report why
-  const Status place = db::expect_no_state_file("/dev/stdout", state);
-  if (place.ok()) return std::nullopt;
-  console.report(place.error());
-  return refused;
-}
-
 int run_command(const Command& command, const CommandContext& context) {
-  if (const auto refused = refuse_state_files(context.folder(), context.console())) return *refused;
+  const auto report = [&](const Error& error) { context.console().report(error); };
+  if (const auto refused = db::refuse_state_files(context.folder(), report)) return *refused;
   const Result<int> done = command.run(context);
   if (done.ok()) return written(context.console(), *done);
   context.console().report(done.error());

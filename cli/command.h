@@ -99,10 +99,6 @@ struct CommandLine {
 // `arguments` does not include the program's name. Prints help, version and usage errors on the console.
 CommandLine parse_command_line(std::vector<std::string> arguments, Console& console);
 
-// The exit code, with the reason on standard error, if that or standard output is a file of this state, or
-// would be of another one.
-std::optional<int> refuse_state_files(const db::StateFolder& state, Console& console);
-
 // Runs the command, reports its error on the console, and returns the exit code.
 int run_command(const Command& command, const CommandContext& context);
 

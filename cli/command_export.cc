@@ -90,14 +90,7 @@ std::vector<review::ReportHeader::Count> counts_of(const db::IterationCounts& co
 }
 
 review::ReportHeader header_of(const db::IterationRecord& iteration) {
-  review::ReportHeader header;
-  header.iteration = iteration.id;
-  header.finished_at = iteration.finished_at;
-  header.version = iteration.version;
-  header.settings = settings_of(iteration);
-  header.counts = counts_of(iteration.counts);
-  header.cluster_sizes = iteration.cluster_sizes;
-  return header;
+  return {iteration, false, settings_of(iteration), counts_of(iteration.counts)};
 }
 
 // Which deletions to write.
@@ -136,7 +129,7 @@ Result<review::DeletionStream> counted_stream(const Source& source, std::uint64_
   QDEDUP_ASSIGN_OR_RETURN(review::DeletionStream entries, source.stream());
   return review::DeletionStream([entries = std::move(entries), &outdated](review::DeletionEntry& entry) {
     Result<bool> more = entries(entry);
-    const bool is_approved = entry.status == db::DeletionStatus::approved;
+    const bool is_approved = entry.row.status == db::DeletionStatus::approved;
     if (more.ok() && *more && entry.outdated && is_approved) ++outdated;
     return more;
   });
@@ -376,16 +369,16 @@ void add_export_command(CLI::App& app, Command& chosen) {
       ->needs(classes);
   command->callback([options, &chosen] {
     // Refuse unsupported formats before doing anything.
-    (void)(options->classes ? list_format(options->format, options->output)
-                            : output_format(options->format, options->output));
     if (options->classes) {
+      (void)list_format(options->format, options->output);
       chosen.run = with_options(options, export_classes);
     } else if (options->undo) {
+      expect_json_lines(options->format, options->output);
       chosen.run = with_options(options, export_undo);
-    } else if (options->has_approved()) {
-      chosen = {with_options(options, export_approved), true};
     } else {
-      chosen.run = with_options(options, export_deletions);
+      (void)output_format(options->format, options->output);
+      chosen = options->has_approved() ? Command{with_options(options, export_approved), true}
+                                       : Command{with_options(options, export_deletions)};
     }
   });
 }

@@ -126,19 +126,34 @@ Status expect_questions(const ImportOptions& options, const CommandContext& cont
   return wrong ? Status(*wrong) : Status();
 }
 
-// Nothing is decided before all files are in the new bank.
-Status begin_lost_bank(db::Bank& bank, const CommandContext& context) {
-  context.err() << Verbatim{escaped(bank.path())}
-                << ": is missing, though qdedup.db remembers its questions; it is made anew. One import must "
-                   "bring all questions, before anything is decided\n";
-  return db::begin_whole_bank(bank, timestamp(context.clock().now()));
+// Says what is missing, as nothing is decided before it is there.
+Status finish_lost_bank(db::Bank& bank, db::Store& reading, const import::ImportCounts& counts,
+                        const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
+  const bool changed = counts.inserted + counts.replaced + counts.removed > 0;
+  const bool again = !changed && counts.unchanged >= questions;
+  QDEDUP_ASSIGN_OR_RETURN(
+      const std::optional<db::NeededQuestions> needed,
+      db::finish_lost_bank(bank, reading, again ? db::Imported::all_again : db::Imported::some));
+  if (!needed) return {};
+  context.err()
+      << Verbatim{escaped(bank.path())} << ": lacks " << grouped(needed->missing) << " of "
+      << counted(needed->all, "question")
+      << " that deletions, classes and arrivals rest on; nothing is decided before nine tenths are there. "
+         "Import the others too. Where they are gone for good, import all that is left once more, in one "
+         "command\n";
+  return {};
 }
 
 Result<int> import_all(const ImportOptions& options, const CommandContext& context) {
   QDEDUP_TRY(expect_questions(options, context));
   const Makes makes = options.files.empty() ? Makes::nothing : Makes::bank;
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::no, makes));
-  if (state->lost_bank) QDEDUP_TRY(begin_lost_bank(state->bank, context));
+  if (state->lost_bank) {
+    context.err() << Verbatim{escaped(state->bank.path())}
+                  << ": is missing, though qdedup.db remembers its questions; it is made anew. Import all "
+                     "questions: nothing is decided before that\n";
+  }
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   QDEDUP_TRY(iteration::expect_bank_here(reading, state->bank));
   const auto follow = [&] {
@@ -157,7 +172,8 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   };
   for (const std::string& path : options.files) load_next(import::RowUse::question, path);
   for (const std::string& path : options.remove) load_next(import::RowUse::id, path);
-  if (!failure && total.rows > 0) QDEDUP_TRY(db::finish_whole_bank(state->bank));
+  const bool any = !options.files.empty() && total.inserted + total.replaced + total.unchanged > 0;
+  if (!failure && any) QDEDUP_TRY(finish_lost_bank(state->bank, reading, total, context));
   // What is missing for now is no reason for what arrived to go.
   Status followed = failure ? Status() : follow();
   context.note_done({{"rows", total.rows},

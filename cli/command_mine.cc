@@ -165,16 +165,20 @@ Result<int> run_mine(const MineOptions& options, const CommandContext& context) 
 
 Result<int> run_mine_and_iterate(const MineOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const iteration::MiningReport mined, open_and_mine(options, context));
-  // With a lease of its own, so that the daemon follows the logs again.
-  QDEDUP_ASSIGN_OR_RETURN(const auto iteration, iterate(context));
-  if (context.json()) {
-    print_json(context.out(), {{"mine", mining_json(mined)}, {"iteration", iteration_json(iteration)}});
-  } else {
+  if (!context.json()) {
     context.words() << "mine      ";
     print_line_totals(context.words(), mined.totals);
-    print_iteration(context.words(), iteration);
   }
-  return exit_code(mined, options.strict);
+  // With a lease of its own, so that the daemon follows the logs again.
+  const auto iteration = iterate(context);
+  if (context.json()) {
+    Json json = {{"mine", mining_json(mined)}};
+    if (iteration.ok()) json["iteration"] = iteration_json(*iteration);
+    print_json(context.out(), json);
+  } else if (iteration.ok()) {
+    print_iteration(context.words(), *iteration);
+  }
+  return iteration.ok() ? exit_code(mined, options.strict) : iteration.error();
 }
 
 CLI::App& add(CLI::App& app, Command& chosen, const std::string& name, const std::string& what,

@@ -124,6 +124,7 @@ struct ReviewOptions {
   std::string by;
   std::string note;
   bool trial = false;
+  bool strict = false;
 
   [[nodiscard]] bool has_filter() const {
     return filter.iteration || !confidence.empty() || filter.max_risk || !filter.reason.empty() ||
@@ -157,18 +158,32 @@ Result<int> decide(db::Decision decision, const ReviewOptions& options, const Co
   return 0;
 }
 
-Result<int> import_decisions(const ReviewOptions& options, const CommandContext& context) {
+Result<DecisionSummary> decide_by_list(const ReviewOptions& options, review::ListUse use,
+                                       db::OnRefusal on_refusal, const CommandContext& context) {
   QDEDUP_TRY(spool_pipes({options.file}));
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(ReadableState reading, context.open_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(
       review::RequestedDecisions requested,
-      review::DecisionLookup(reading.store, reading.bank).of_list(options.file, context.files()));
-  QDEDUP_ASSIGN_OR_RETURN(const DecisionSummary summary,
-                          take_decisions(context, *state, std::move(requested), options.by,
-                                         db::OnRefusal::change_nothing, options.trial, options.file));
+      review::DecisionLookup(reading.store, reading.bank).of_list(options.file, context.files(), use));
+  QDEDUP_ASSIGN_OR_RETURN(DecisionSummary summary,
+                          take_decisions(context, *state, std::move(requested), options.by, on_refusal,
+                                         options.trial, options.file));
   print_decisions(context, summary);
+  return summary;
+}
+
+Result<int> import_decisions(const ReviewOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(
+      const DecisionSummary summary,
+      decide_by_list(options, review::ListUse::decisions, db::OnRefusal::change_nothing, context));
   return summary.kept ? 0 : static_cast<int>(ErrorCode::data);
+}
+
+Result<int> mark_applied(const ReviewOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const DecisionSummary summary, decide_by_list(options, review::ListUse::questions,
+                                                                        db::OnRefusal::leave_out, context));
+  return batch_exit_code(!summary.refused.empty(), options.strict);
 }
 
 struct ReleaseOptions {
@@ -266,26 +281,6 @@ void add_import(CLI::App& review, Command& chosen) {
   });
 }
 
-struct AppliedOptions {
-  std::string file;
-  std::string by;
-  bool strict = false;
-};
-
-Result<int> mark_applied(const AppliedOptions& options, const CommandContext& context) {
-  QDEDUP_TRY(spool_pipes({options.file}));
-  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
-  QDEDUP_ASSIGN_OR_RETURN(ReadableState reading, context.open_for_reading());
-  QDEDUP_ASSIGN_OR_RETURN(
-      review::RequestedDecisions requested,
-      review::DecisionLookup(reading.store, reading.bank).applied(options.file, context.files()));
-  QDEDUP_ASSIGN_OR_RETURN(const DecisionSummary summary,
-                          take_decisions(context, *state, std::move(requested), options.by,
-                                         db::OnRefusal::leave_out, false, options.file));
-  print_decisions(context, summary);
-  return batch_exit_code(!summary.refused.empty(), options.strict);
-}
-
 }  // namespace
 
 void add_review_command(CLI::App& app, Command& chosen) {
@@ -300,7 +295,7 @@ void add_review_command(CLI::App& app, Command& chosen) {
 }
 
 void add_applied_command(CLI::App& app, Command& chosen) {
-  auto options = std::make_shared<AppliedOptions>();
+  auto options = std::make_shared<ReviewOptions>();
   CLI::App* command =
       app.add_subcommand("applied", "Mark approved deletions as carried out in the search index");
   command->add_option("FILE", options->file, "The exported list of them, or their ids, one a line")

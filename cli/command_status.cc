@@ -24,7 +24,7 @@ namespace {
 // What `qdedup status` shows.
 struct StateReport {  // NOLINT(bugprone-exception-escape): moving JSON does not throw
   std::uint64_t questions = 0;
-  std::optional<std::string> incomplete_import;  // of which file
+  std::optional<std::string> incomplete_import;  // as Bank::interrupted_import() has it
   std::uint64_t store_bytes = 0;                 // with its -wal
   std::uint64_t bank_bytes = 0;
   std::vector<db::LogRecord> logs;  // without forgotten ones
@@ -179,7 +179,7 @@ void print_logs(std::ostream& out, const StateReport& report) {
 // A line for each pattern, and for each log that needs attention.
 void print_log_groups(std::ostream& out, const StateReport& report) {
   for (const auto& [pattern, group] : report.log_groups) {
-    out << "  " << Verbatim{escaped(pattern)} << ": " << counted(group.logs, "log") << ", ";
+    out << "  " << Verbatim{escaped(group.name)} << ": " << counted(group.logs, "log") << ", ";
     print_lines(out, group.totals, group.bytes, group.last_mined_at);
     if (const auto lag = report.lag_bytes.find(pattern); lag != report.lag_bytes.end())
       out << ", " << byte_size(lag->second) << " not mined yet";
@@ -199,7 +199,9 @@ void print_log_groups(std::ostream& out, const StateReport& report) {
 
 void print_bank(std::ostream& out, const StateReport& report) {
   out << "bank       " << counted(report.questions, "question") << '\n';
-  if (report.incomplete_import) {
+  if (report.incomplete_import && report.incomplete_import->empty()) {
+    out << "  it was lost and is made anew: no iteration is made until all questions are imported\n";
+  } else if (report.incomplete_import) {
     out << "  the import of " << Verbatim{escaped(*report.incomplete_import)}
         << " is not complete: no iteration is made until it has run to its end\n";
   }
@@ -299,7 +301,9 @@ Json to_json(const StateReport& report, const db::StateFolder& folder) {
   Json deletions = Json::object();
   for (const auto& [status, count] : report.deletions) deletions[std::string(name(status))] = count;
   Json incomplete;
-  if (report.incomplete_import) incomplete = *report.incomplete_import;
+  if (report.incomplete_import) {
+    incomplete = report.incomplete_import->empty() ? "all questions" : *report.incomplete_import;
+  }
   return {{"state", folder.path()},
           {"store_bytes", report.store_bytes},
           {"bank_bytes", report.bank_bytes},

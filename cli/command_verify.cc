@@ -9,7 +9,7 @@
 namespace qdedup::cli {
 namespace {
 
-void print_breach(std::ostream& out, const review::Breach& breach) {
+void print_breach(std::ostream& out, const db::Breach& breach) {
   out << breach.kind << ": ";
   if (breach.deletion_id == 0) {
     out << escaped(breach.detail) << '\n';
@@ -18,7 +18,7 @@ void print_breach(std::ostream& out, const review::Breach& breach) {
   }
 }
 
-Json breach_json(const review::Breach& breach) {
+Json breach_json(const db::Breach& breach) {
   Json json = {{"kind", breach.kind}};
   if (breach.deletion_id == 0) {
     json["detail"] = breach.detail;
@@ -35,7 +35,7 @@ Result<int> verify_state(const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const review::VerificationCounts counts,
                           review::verify(
                               state.store, state.bank,
-                              [&](const review::Breach& breach) {
+                              [&](const db::Breach& breach) {
                                 if (context.json()) {
                                   breaches.push_back(breach_json(breach));
                                 } else {
@@ -52,7 +52,8 @@ Result<int> verify_state(const CommandContext& context) {
   } else {
     context.words() << counted(*counts.open, "open deletion")
                     << "; what does not hold: " << grouped(counts.breaches)
-                    << " (what changed in the bank, the next iteration withdraws)\n";
+                    << " (what changed in the bank, the next iteration withdraws; what is wrong about "
+                       "arrivals, the next import settles)\n";
   }
   return counts.breaches == 0 ? 0 : static_cast<int>(ErrorCode::data);
 }

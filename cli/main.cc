@@ -111,7 +111,8 @@ int run(const std::vector<std::string>& arguments) {
   Console parsing(true, std::ranges::find(arguments, "--json") != arguments.end(), chinese);
   // Of which state, is not known yet; nothing is written over a file of any, whatever the command line says.
   const db::StateFolder some(config::Settings().state.folder);
-  if (const std::optional<int> refused = refuse_state_files(some, parsing)) return *refused;
+  const auto report = [&](const Error& error) { parsing.report(error); };
+  if (const auto refused = db::refuse_state_files(some, report)) return *refused;
   const CommandLine line = parse_command_line(arguments, parsing);
   if (line.exit_code) return *line.exit_code;
   say_when_interrupted(line, chinese);

@@ -1,6 +1,7 @@
 #include "cli/mined_logs.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -96,6 +97,27 @@ void report_hint(std::ostream& err, const std::vector<iteration::MinedLog>& logs
   }
 }
 
+struct LogNote {
+  bool iteration::MinedLog::*is_so;
+  const char* text;
+};
+
+constexpr std::array<LogNote, 7> log_notes = {{
+    {&iteration::MinedLog::possible_loss,
+     "was cut or replaced since it was mined, holds less than was mined of it, or has NUL bytes among its "
+     "lines. What stood there may be lost, unless another log holds it"},
+    {&iteration::MinedLog::possible_twice,
+     "shares lines with a log that was mined; some of them may count twice"},
+    {&iteration::MinedLog::no_complete_line,
+     "holds no complete line; a line is mined when its line feed is there"},
+    {&iteration::MinedLog::waits,
+     "ends within compressed data; nothing is mined of it until that is complete"},
+    {&iteration::MinedLog::cut_off, "ends within compressed data; what is complete was mined"},
+    {&iteration::MinedLog::copy, "repeats a log that is mined already; passed over"},
+    {&iteration::MinedLog::left_out,
+     "is left out, as somebody forgot this log (`qdedup status`); `qdedup forget --undo` takes it back"},
+}};
+
 }  // namespace
 
 std::string path_everywhere(const std::string& named) {
@@ -113,35 +135,8 @@ void report_log_problems(Console& console, const iteration::MiningReport& report
   for (const iteration::MinedLog& log : report.logs) {
     if (log.problem) console.report(*log.problem);
     if (quiet) continue;
-    if (log.possible_loss) {
-      err << "qdedup: " << Verbatim{escaped(log.path)}
-          << ": was cut or replaced since it was mined, holds less than was mined of it, or has NUL bytes "
-          << "among its lines. What stood there may be lost, unless another log holds it\n";
-    }
-    if (log.possible_twice) {
-      err << "qdedup: " << Verbatim{escaped(log.path)}
-          << ": shares lines with a log that was mined; some of them may count twice\n";
-    }
-    if (log.no_complete_line) {
-      err << "qdedup: " << Verbatim{escaped(log.path)}
-          << ": holds no complete line; a line is mined when its line feed is there\n";
-    }
-    if (log.waits) {
-      err << "qdedup: " << Verbatim{escaped(log.path)}
-          << ": ends within compressed data; nothing is mined of it until that is complete\n";
-    }
-    if (log.cut_off) {
-      err << "qdedup: " << Verbatim{escaped(log.path)}
-          << ": ends within compressed data; what is complete was mined\n";
-    }
-    if (log.copy) {
-      err << "qdedup: " << Verbatim{escaped(log.path)}
-          << ": repeats a log that is mined already; passed over\n";
-    }
-    if (log.left_out) {
-      err << "qdedup: " << Verbatim{escaped(log.path)}
-          << ": is left out, as somebody forgot this log (`qdedup status`); `qdedup forget --undo` takes it "
-             "back\n";
+    for (const auto& [is_so, text] : log_notes) {
+      if (log.*is_so) err << "qdedup: " << Verbatim{escaped(log.path)} << ": " << text << '\n';
     }
   }
   if (quiet) return;

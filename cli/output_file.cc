@@ -45,6 +45,14 @@ std::string list_format(const std::string& asked, const std::string& output) {
   throw CLI::ValidationError(output, "cannot be written as " + format + "; take csv, tsv or jsonl");
 }
 
+void expect_json_lines(const std::string& asked, const std::string& output) {
+  const std::string name = asked.empty() ? CLI::detail::to_lower(output) : "." + asked;
+  for (const std::string other : {"csv", "tsv", "html", "xlsx", "xls", "ods"}) {
+    if (!name.ends_with("." + other)) continue;
+    throw CLI::ValidationError("--undo", "cannot be written as " + other + "; take jsonl");
+  }
+}
+
 namespace {
 
 Error cannot_open(const std::string& path, int reason) {

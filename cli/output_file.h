@@ -24,6 +24,9 @@ std::string output_format(const std::string& asked, const std::string& output);
 // The same for what is written as csv, tsv or jsonl alone: CLI::ValidationError for the others.
 std::string list_format(const std::string& asked, const std::string& output);
 
+// CLI::ValidationError for an output that is asked for, or named, as anything but JSON lines.
+void expect_json_lines(const std::string& asked, const std::string& output);
+
 // Lets `write` fill the file at `path`, or `standard_output` if `path` is empty or "-". The file appears
 // complete or not at all: it is written beside its place and then renamed. Refuses to replace a database, and
 // places ruled out by db::output_place.

@@ -95,32 +95,18 @@ std::vector<std::pair<std::string, std::string>> settings_of(const db::Iteration
 
 Json iteration_json(const std::optional<db::IterationRecord>& iteration) {
   if (!iteration) return nullptr;
-  const db::IterationCounts& counts = iteration->counts;
-  return {{"id", iteration->id},
-          {"kind", iteration->kind},
-          {"started_at", iteration->started_at},
-          {"finished_at", iteration->finished_at},
-          {"version", iteration->version},
-          {"settings", parse_own_json(iteration->settings)},
-          {"weights", iteration->weights},
-          {"lines", counts.lines},
-          {"selected", counts.selected},
-          {"unselected", counts.unselected},
-          {"rejected", counts.rejected},
-          {"distinct_lists", counts.distinct_lists},
-          {"ids", counts.ids},
-          {"joins", counts.joins},
-          {"refused_joins", counts.refused_joins},
-          {"clusters", counts.clusters},
-          {"largest_cluster", counts.largest_cluster},
-          {"missing", counts.missing},
-          {"deletions", counts.deletions},
-          {"repointed", counts.repointed},
-          {"held", counts.held},
-          {"withdrawn", counts.withdrawn},
-          {"withheld", iteration->withheld},
-          {"released_at", iteration->released_at},
-          {"released_by", iteration->released_by}};
+  Json json = {{"id", iteration->id},
+               {"kind", iteration->kind},
+               {"started_at", iteration->started_at},
+               {"finished_at", iteration->finished_at},
+               {"version", iteration->version},
+               {"settings", parse_own_json(iteration->settings)},
+               {"weights", iteration->weights}};
+  for (const auto& [name, count] : db::count_columns) json[name] = iteration->counts.*count;
+  json["withheld"] = iteration->withheld;
+  json["released_at"] = iteration->released_at;
+  json["released_by"] = iteration->released_by;
+  return json;
 }
 
 }  // namespace qdedup::cli

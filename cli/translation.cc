@@ -24,19 +24,12 @@ constexpr std::size_t longest_message = 8'192;
 constexpr std::size_t most_contexts = 12;      // of one message
 constexpr std::size_t most_work = 20'000'000;  // bytes that are compared for one message
 
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
-}
-
 template <class Take>
 void for_each_entry(std::string_view catalogue, const Take& take) {
   while (!catalogue.empty()) {
-    const std::string_view english = take_line(catalogue);
+    const std::string_view english = take_until(catalogue, '\n');
     if (english.empty() || english.front() == '#') continue;
-    take(english, take_line(catalogue));
+    take(english, take_until(catalogue, '\n'));
   }
 }
 
@@ -316,7 +309,7 @@ std::string Translation::messages(std::string_view lines) const {
   std::string chinese;
   while (!lines.empty()) {
     const bool has_end = lines.find('\n') != std::string_view::npos;
-    std::string_view rest = take_line(lines);
+    std::string_view rest = take_until(lines, '\n');
     Line line;
     while (!rest.empty()) {
       const std::size_t end =

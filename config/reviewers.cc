@@ -70,9 +70,7 @@ Result<std::vector<Reviewer>> parse_reviewers(std::string_view text, const std::
   std::vector<Reviewer> reviewers;
   for (std::size_t line = 1; !text.empty(); ++line) {
     const std::string place = source + ": line " + std::to_string(line);
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view row = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view row = take_until(text, '\n');
     const auto wrong = [&](const std::string& what) {
       std::string message = place;
       message.append(": ").append(what);

@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file_descriptor.h"
 
@@ -31,20 +30,9 @@ Result<std::string> read_secret_file(const std::string& path, mode_t most, std::
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // NOLINT(*-vararg)
   if (!file.open()) return errno_error(path, errno);
   QDEDUP_TRY(check_access(path, file.number(), most));
-  std::string content(longest + 1, '\0');
-  std::size_t size = 0;
-  while (size < content.size()) {
-    const ssize_t count = ::read(file.number(), content.data() + size, content.size() - size);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return errno_error(path, errno);
-    if (count == 0) break;
-    size += static_cast<std::size_t>(count);
-  }
-  if (size > longest) {
-    return Error{ErrorCode::config, path + ": is longer than " + std::to_string(longest) + " bytes"};
-  }
-  content.resize(size);
-  return content;
+  Result<std::string> content = read_at_most(file, path, longest + 1);
+  if (!content.ok() || content->size() <= longest) return content;
+  return Error{ErrorCode::config, path + ": is longer than " + std::to_string(longest) + " bytes"};
 }
 
 }  // namespace qdedup::config

@@ -215,13 +215,9 @@ SettingKey deletion_limit(std::string name, DeletionLimit& target) {
 // Checks of texts, by what else reads them.
 Status not_empty(const std::string& value) { return value.empty() ? wrong("must not be empty") : Status(); }
 
-Status json_pointer(const std::string& value) {
-  QDEDUP_TRY(miner::parse_pointer(value));
-  return {};
-}
-
-Status recurrence(const std::string& value) {
-  QDEDUP_TRY(schedule::Recurrence::parse(value));
+template <auto parse, bool may_be_empty = false>
+Status taken_by(const std::string& value) {
+  if (!may_be_empty || !value.empty()) QDEDUP_TRY(parse(value));
   return {};
 }
 
@@ -230,23 +226,11 @@ Status time_zone(const std::string& value) {
   return zone.ok() ? Status() : wrong("names " + zone.error().message);
 }
 
-Status listen_address(const std::string& value) {
-  if (!value.empty()) QDEDUP_TRY(parse_listen_address(value));
-  return {};
-}
-
 Status host(const std::string& value) {
   if (is_host(value)) return {};
   return wrong(
       R"(must be hosts as browsers send them, with the port unless that is the usual one, such as "localhost:9631")");
 }
-
-Status image_url(const std::string& value) {
-  if (!value.empty()) QDEDUP_TRY(origin_of_image_url(value));
-  return {};
-}
-
-Status public_url(const std::string& value) { return value.empty() ? Status() : expect_public_url(value); }
 
 Status anything(const std::string& /*value*/) { return {}; }
 
@@ -259,8 +243,10 @@ std::vector<SettingSection> sections(Settings& settings) {
       {"logs",
        {texts("paths", settings.logs.paths, anything),
         choice("format", shape.format, choices_of(miner::line_format_names)),
-        text("pointer", shape.pointer, json_pointer), text("id", shape.id, json_pointer),
-        text("score", shape.score, json_pointer), flag("quoted_numbers", shape.quoted_numbers),
+        text("pointer", shape.pointer, taken_by<miner::parse_pointer>),
+        text("id", shape.id, taken_by<miner::parse_pointer>),
+        text("score", shape.score, taken_by<miner::parse_pointer>),
+        flag("quoted_numbers", shape.quoted_numbers),
         choice("order", shape.by_score, {{"listed", false}, {"score", true}}),
         integer("max_line_bytes", settings.logs.max_line_bytes, 64, large)}},
       {"selection",
@@ -286,18 +272,18 @@ std::vector<SettingSection> sections(Settings& settings) {
         integer("poll_seconds", settings.tail.poll_seconds, 1, 3600),
         integer("rotate_wait_seconds", settings.tail.rotate_wait_seconds, 0, 86'400)}},
       {"schedule",
-       {text("every", settings.schedule.every, recurrence),
+       {text("every", settings.schedule.every, taken_by<schedule::Recurrence::parse>),
         text("time_zone", settings.schedule.time_zone, time_zone),
         duration("wait_for_logs", settings.schedule.wait_for_logs)}},
       {"review",
        {key("auto_approve", settings.review.auto_approve, read_approval_policy, approval_policy_text),
         deletion_limit("max_deletions_per_iteration", settings.review.max_deletions_per_iteration),
-        text("image_url", settings.review.image_url, image_url)}},
+        text("image_url", settings.review.image_url, taken_by<origin_of_image_url, true>)}},
       {"http",
-       {text("listen", settings.http.listen, listen_address),
+       {text("listen", settings.http.listen, taken_by<parse_listen_address, true>),
         text("token_file", settings.http.token_file, anything), texts("hosts", settings.http.hosts, host),
         text("reviewers_file", settings.http.reviewers_file, anything),
-        text("public_url", settings.http.public_url, public_url)}},
+        text("public_url", settings.http.public_url, taken_by<expect_public_url, true>)}},
       {"check",
        {mebibytes("memory_mb", settings.check.memory_bytes, 0),
         integer("max_requests", settings.check.max_requests, 1, 10'000),

@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 
 #include "base/ascii.h"
+#include "base/host.h"
 #include "base/parse_number.h"
 
 namespace qdedup::config {
@@ -60,16 +61,10 @@ bool is_path(std::string_view text) { return consists_of(text, "-._~!$&'()*+,;=:
 
 // "files.example", "127.0.0.1:8080", "[::1]".
 bool is_host_with_port(std::string_view text) {
-  const std::size_t bracket = text.starts_with('[') ? text.find(']') : 0;
-  if (bracket == std::string_view::npos) return false;
-  const std::size_t end = std::min(text.find(':', bracket), text.size());
-  if (end < text.size()) {
-    const auto port = parse_number<std::uint16_t>(text.substr(end + 1));
-    if (!port || *port == 0) return false;
-  }
-  const std::string_view host = text.substr(0, end);
-  if (bracket > 0) return bracket + 1 == end && bracket > 2 && consists_of(host.substr(1, bracket - 1), ":.");
-  return !host.empty() && is_alphanumeric(host.front()) && consists_of(host, "-.");
+  const std::string_view name = name_in_host(text);
+  const bool is_port_0 = name != text && text.find_first_not_of(":0", name.size()) == std::string_view::npos;
+  if (!is_host(text) || is_port_0) return false;
+  return name.starts_with('[') || (is_alphanumeric(name.front()) && consists_of(name, "-."));
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
 #include "config/settings.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <system_error>
 #include <utility>
@@ -13,7 +11,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <toml++/toml.h>
-#include <unistd.h>
 
 #include "base/file_descriptor.h"
 #include "base/links.h"
@@ -126,19 +123,10 @@ Status expect_regular_file(const std::string& path) {
 }
 
 Result<std::string> read_config_file(const std::string& path) {
-  // While it is open, nobody gets a lease (F_SETLEASE) of it, which the stream would wait for.
-  const FileDescriptor held(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // NOLINT(*-vararg)
-  if (!held.open()) return errno_error(path, errno);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return errno_error(path, errno);
-  std::string text;
-  std::array<char, 4096> piece{};
-  while (file && text.size() <= longest_config) {
-    file.read(piece.data(), piece.size());
-    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-  }
-  if (file.bad()) return Error{ErrorCode::io, path + ": cannot be read"};
-  if (text.size() <= longest_config) return text;
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // NOLINT(*-vararg)
+  if (!file.open()) return errno_error(path, errno);
+  Result<std::string> text = read_at_most(file, path, longest_config + 1);
+  if (!text.ok() || text->size() <= longest_config) return text;
   return Error{ErrorCode::config,
                path + ": is longer than the " + std::to_string(longest_config) + " bytes that are read"};
 }

@@ -57,9 +57,8 @@ void respond_on(Worker& worker, std::string job, const Responder& responder, std
 
 void respond_on_readers(const ApiContext& context, std::string job, const Request& request,
                         const Responder& responder, std::function<void()> respond) {
-  if (const Status room = context.reads->admit(request, responder); !room.ok())
-    return responder->send(error_response(503, room.error().message));
-  respond_on(context.readers, std::move(job), responder, std::move(respond));
+  if (context.reads->admit(request, responder))
+    respond_on(context.readers, std::move(job), responder, std::move(respond));
 }
 
 Handler on_sound_state(std::shared_ptr<db::WritableState> state, Handler handler) {

@@ -102,9 +102,7 @@ Response classes_response(const db::StateFolder& folder, const page::Parameters&
 void add_check_routes(Router& router, const ApiContext& context) {
   const auto check = [context, checking = checking_queue(context), adding = adding_queue(context)](
                          Request request, const Responder& responder) {
-    if (const Status room = context.checks->admit(request, responder); !room.ok()) {
-      return responder->send(error_response(503, room.error().message));
-    }
+    if (!context.checks->admit(request, responder)) return;
     respond_on(context.readers, "check", responder,
                [body = std::move(request.body), settings = context.settings(), checking, adding, responder] {
                  Result<page::CheckRequest> asked = page::parse_check_request(body);

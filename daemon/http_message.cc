@@ -28,11 +28,9 @@ std::optional<std::string> decode(std::string_view text) {
       decoded += text[i];
       continue;
     }
-    if (text.size() - i < 3) return std::nullopt;
-    const int high = hexadecimal_value(text[i + 1]);
-    const int low = hexadecimal_value(text[i + 2]);
-    if (high < 0 || low < 0) return std::nullopt;
-    decoded += static_cast<char>(high * 16 + low);
+    const std::optional<char> byte = percent_escape(text.substr(i));
+    if (!byte) return std::nullopt;
+    decoded += *byte;
     i += 2;
   }
   if (!is_utf8(decoded) || decoded.find('\0') != std::string::npos) return std::nullopt;
@@ -70,13 +68,10 @@ std::optional<std::string> decode_parameter(std::string_view text) {
 
 bool decode_query(std::string_view text, RequestTarget& target) {
   while (!text.empty()) {
-    const std::string_view pair = text.substr(0, text.find('&'));
-    text.remove_prefix(std::min(text.size(), pair.size() + 1));
+    std::string_view pair = take_until(text, '&');
     if (pair.empty()) continue;
-    const std::string_view raw_name = pair.substr(0, pair.find('='));
-    const std::string_view raw_value = pair.substr(std::min(pair.size(), raw_name.size() + 1));
-    std::optional<std::string> name = decode_parameter(raw_name);
-    std::optional<std::string> value = decode_parameter(raw_value);
+    std::optional<std::string> name = decode_parameter(take_until(pair, '='));
+    std::optional<std::string> value = decode_parameter(pair);
     if (!name || !value) return false;
     target.query.emplace_back(std::move(*name), std::move(*value));
   }

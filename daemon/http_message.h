@@ -80,8 +80,7 @@ bool has_body(unsigned status);
 // Status line and headers, with the empty line. Control characters in values become spaces.
 std::string head_text(const Response& response, const Framing& framing);
 
-// `bytes`, not empty, as a chunk; and what ends the chunks.
+// `bytes`, not empty, as a chunk.
 std::string chunk_text(std::string_view bytes);
-inline constexpr std::string_view last_chunk = "0\r\n\r\n";
 
 }  // namespace qdedup::daemon

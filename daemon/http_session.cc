@@ -214,11 +214,7 @@ void HttpSession::continue_response() {
   outgoing_.clear();
   outgoing_body_.clear();
   if (output.response) begin_response(std::move(*output.response), output.streamed);
-  if (!output.lines.empty() && !accepted_.head_only) {
-    outgoing_ += framing_.http_1_1 ? chunk_text(output.lines) : output.lines;
-  }
-  if (output.finished && output.streamed && framing_.http_1_1 && !accepted_.head_only)
-    outgoing_ += last_chunk;
+  if (!output.lines.empty()) outgoing_ += framing_.http_1_1 ? chunk_text(output.lines) : output.lines;
   if (output.broken && outgoing_.empty()) return close();
   if (output.finished) return write([this] { end_response(); });
   if (!outgoing_.empty()) {

@@ -21,8 +21,8 @@ namespace qdedup::daemon {
 // Limits on what a client may use.
 struct HttpLimits {
   std::size_t header_bytes = std::size_t{16} * 1024;
-  std::size_t stream_bytes = std::size_t{1024} * 1024;  // of a stream, buffered for a slow reader
-  std::size_t connections = 64;                         // per listener; more clients wait until one ends
+  std::size_t stream_bytes = std::size_t{512} * 1024;  // that offered lines fill for a slow reader
+  std::size_t connections = 64;                        // per listener; more clients wait until one ends
 
   std::chrono::milliseconds idle{60'000};       // between requests
   std::chrono::milliseconds header{5'000};      // from the first byte of a header to its last; of the

@@ -113,9 +113,7 @@ void Leases::ask(const Request& request, const Responder& responder) {
   if (const Status held = context_.state->store.held(); !held.ok()) {
     return responder->send(error_response(503, nothing_is_written(held.error())));
   }
-  if (const Status room = open_.admit(request, responder); !room.ok()) {
-    return responder->send(error_response(503, room.error().message));
-  }
+  if (!open_.admit(request, responder)) return;
   begin_lines(responder);
   const auto lease = std::make_shared<Lease>(Lease{.id = std::to_string(++last_id_),
                                                    .command = asked->command,
@@ -207,7 +205,7 @@ std::optional<Leases::Report> Leases::report() const {
 
 // The client is sent regular signs that the daemon is alive.
 void Leases::begin_lines(const Responder& responder) {
-  responder->begin_stream("text/plain");
+  responder->begin_stream();
   living_.emplace_back(responder);
   if (living_.size() == 1) say_alive();
 }

@@ -45,26 +45,19 @@ int failed(Journal& log, const Error& error) {
   end_now(log, failed(log, exception_error(exception)));
 }
 
-// As `qdedup` refuses it: nothing is written over a file of a state.
-std::optional<int> refuse_state_files(const db::StateFolder& state) {
-  constexpr int refused = static_cast<int>(ErrorCode::cannot_create);
-  if (!db::expect_no_state_file("/dev/stderr", state).ok()) return refused;  // no way is left to report why
-  const Status place = db::expect_no_state_file("/dev/stdout", state);
-  if (place.ok()) return std::nullopt;
-  std::cerr << "qdedupd: " << place.error().message << '\n';
-  return refused;
-}
+void report(const Error& error) { std::cerr << "qdedupd: " << error.message << '\n'; }
 
 int serve(const Options& options) {
   const Result<std::shared_ptr<Journal>> log = open_journal(options.log_level);
   if (!log.ok()) {
-    std::cerr << "qdedupd: " << log.error().message << '\n';
+    report(log.error());
     return static_cast<int>(log.error().code);
   }
   const auto load = [options] { return config::load_settings(options.config, options.state); };
   Result<config::Settings> settings = load();
   if (!settings.ok()) return failed(**log, settings.error());
-  if (const auto refused = refuse_state_files(db::StateFolder(settings->state.folder))) return *refused;
+  if (const auto refused = db::refuse_state_files(db::StateFolder(settings->state.folder), report))
+    return *refused;
   raise_open_file_limit();
   (void)refine::icu_normalise({});  // ICU would remember for good that there was no memory for its tables
   const SystemClock clock;
@@ -85,7 +78,7 @@ int serve(const Options& options) {
 int run(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // makes exceeding the file size limit an ordinary write error
   std::signal(SIGPIPE, SIG_IGN);  // the same for standard error that nobody reads any more
-  if (const auto refused = refuse_state_files(db::StateFolder(config::Settings().state.folder)))
+  if (const auto refused = db::refuse_state_files(db::StateFolder(config::Settings().state.folder), report))
     return *refused;
   CLI::App app("Follows the logs of a search engine and finds the duplicate questions of its bank.",
                "qdedupd");

@@ -4,27 +4,25 @@
 #include <cstdint>
 #include <string>
 
-#include "base/error.h"
-
 namespace qdedup::daemon {
 
-Status OpenRequests::admit(const Request& request, const Responder& responder) {
+bool OpenRequests::admit(const Request& request, const Responder& responder) {
   std::erase_if(open_, [](const auto& each) {
     const Responder open = each.second.lock();
     return !open || !open->is_open();
   });
   const std::string what = limits_.what;
-  if (open_.size() >= limits_.all) {
-    return Error{ErrorCode::busy, "too many " + what + " wait already; try again later"};
-  }
+  const auto refuse = [&](const std::string& why) {
+    responder->send(error_response(503, why + " wait already; try again later"));
+    return false;
+  };
+  if (open_.size() >= limits_.all) return refuse("too many " + what);
   const Asker asker(request.peer.user, request.reviewer);
   const auto of_one_user = std::ranges::count(open_, asker, &decltype(open_)::value_type::first);
-  if (static_cast<std::size_t>(of_one_user) >= limits_.of_one_user) {
-    return Error{ErrorCode::busy, std::to_string(limits_.of_one_user) + " of your " + what +
-                                      " are at work or wait already; try again later"};
-  }
+  if (static_cast<std::size_t>(of_one_user) >= limits_.of_one_user)
+    return refuse(std::to_string(limits_.of_one_user) + " of your " + what + " are at work or");
   open_.emplace_back(asker, responder);
-  return {};
+  return true;
 }
 
 void post_while_there(Worker& worker, const Responder& responder, Worker::Job job,

@@ -9,7 +9,6 @@
 
 #include <sys/types.h>
 
-#include "base/result.h"
 #include "daemon/http_message.h"
 #include "daemon/responder.h"
 #include "daemon/worker.h"
@@ -29,8 +28,9 @@ class OpenRequests {
 
   explicit OpenRequests(Limits limits) : limits_(limits) {}
 
-  // Counts a request until its response is complete. ErrorCode::busy if there are too many.
-  Status admit(const Request& request, const Responder& responder);
+  // Counts a request until its response is complete; responds that there are too many, and returns false, if
+  // there are.
+  bool admit(const Request& request, const Responder& responder);
 
  private:
   using Asker = std::pair<uid_t, std::string>;  // a user, and a reviewer

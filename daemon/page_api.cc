@@ -81,9 +81,7 @@ page::Reply of_another() {
 Handler changes(const ApiContext& context, std::shared_ptr<OpenRequests> open, Change change) {
   return [context, open = std::move(open), change = std::move(change)](Request request,
                                                                        const Responder& responder) {
-    if (const Status room = open->admit(request, responder); !room.ok()) {
-      return responder->send(error_response(503, room.error().message));
-    }
+    if (!open->admit(request, responder)) return;
     respond_on(context.worker, "review", responder,
                [context, change, responder, request = std::move(request)] {
                  const db::Decider decider = reviewer_of(request, context.clock);

@@ -26,39 +26,23 @@ void PendingResponse::send(Response response) {
   wake();
 }
 
-void PendingResponse::begin_stream(std::string content_type) {
+void PendingResponse::begin_stream() {
   const std::lock_guard lock(mutex_);
   if (state_ != State::unanswered) return;
-  response_ = Response{.content_type = std::move(content_type)};
+  response_ = Response{.content_type = "text/plain"};
   streamed_ = true;
   state_ = State::streaming;
   wake();
 }
 
-bool PendingResponse::write(std::string_view line) {
-  std::unique_lock lock(mutex_);
-  const auto has_room_now = [&] { return has_room(line.size() + 1, capacity_); };
-  if (!has_room_now() && std::this_thread::get_id() == server_thread_ && state_ == State::streaming) {
-    state_ = State::broken;
-    wake();
-  }
-  changed_.wait(lock, [&] { return gone_ || state_ != State::streaming || has_room_now(); });
-  if (gone_ || state_ != State::streaming) return false;
+void PendingResponse::write(std::string_view line) {
+  const std::lock_guard lock(mutex_);
   append(line);
-  return true;
 }
 
 void PendingResponse::offer(std::string_view line) {
   const std::lock_guard lock(mutex_);
-  if (gone_ || state_ != State::streaming || !has_room(line.size() + 1, capacity_ / 2)) return;
-  append(line);
-}
-
-void PendingResponse::finish() {
-  const std::lock_guard lock(mutex_);
-  if (state_ != State::streaming) return;
-  state_ = State::finished;
-  wake();
+  if (lines_.size() - taken_ + line.size() < capacity_) append(line);
 }
 
 void PendingResponse::abandon() {
@@ -102,7 +86,6 @@ PendingResponse::Output PendingResponse::take(std::size_t size) {
   if (taken_ == lines_.size() || taken_ >= capacity_) lines_.erase(0, std::exchange(taken_, 0));
   output.finished = lines_.empty() && state_ == State::finished;
   output.broken = lines_.empty() && state_ == State::broken;
-  changed_.notify_all();
   return output;
 }
 
@@ -122,11 +105,11 @@ void PendingResponse::leave() {
     gone_ = true;
     callbacks.swap(on_gone_);
   }
-  changed_.notify_all();
   for (const auto& callback : callbacks) call(callback);
 }
 
 void PendingResponse::append(std::string_view line) {
+  if (gone_ || state_ != State::streaming) return;
   lines_ += line;
   lines_ += '\n';
   wake();

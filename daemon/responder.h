@@ -1,6 +1,5 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -8,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "daemon/http_message.h"
@@ -20,26 +18,21 @@ namespace qdedup::daemon {
 class PendingResponse {
  public:
   // `wake` makes the connection call take() soon. It is called on any thread, but never after complete() or
-  // leave() has returned. At most `capacity` bytes of a stream, or one line, are buffered at a time. Must be
-  // created on the server's thread.
+  // leave() has returned. Lines that are offered never fill more than `capacity` bytes.
   PendingResponse(std::function<void()> wake, std::size_t capacity);
 
   // Responds, once; later responses are dropped.
   void send(Response response);
 
-  // Responds with lines that are sent as they are produced.
-  void begin_stream(std::string content_type = "application/x-ndjson");
+  // Responds with lines of plain text that are sent as they are produced, until the response is abandoned. A
+  // client that reads nothing for HttpLimits::write counts as gone.
+  void begin_stream();
 
-  // Sends `line` and a line feed. Blocks while more than `capacity` bytes are waiting; a client that reads
-  // nothing for HttpLimits::write counts as gone. On the server's own thread it never blocks: there, a client
-  // that is too slow counts as gone at once. Returns whether the client is still there.
-  bool write(std::string_view line);
+  // Sends `line` and a line feed. Never blocks.
+  void write(std::string_view line);
 
-  // The same for a line that may be lost, such as progress: never blocks, and drops the line if the client is
-  // slow.
+  // The same for a line that may be lost, such as progress: drops the line if the client is slow.
   void offer(std::string_view line);
-
-  void finish();  // no more lines
 
   // Whether nobody waits for a response any more: the connection has ended, or the server was stopped. (A TCP
   // client that merely closes is noticed only when something is written, one on the unix socket at once.)
@@ -71,17 +64,12 @@ class PendingResponse {
  private:
   enum class State { unanswered, streaming, finished, broken };
 
-  [[nodiscard]] bool has_room(std::size_t size, std::size_t capacity) const {
-    return lines_.empty() || lines_.size() - taken_ + size <= capacity;
-  }
   void append(std::string_view line);
   void wake();
 
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
   std::function<void()> wake_;  // empty: nobody is listening any more
   const std::size_t capacity_;
-  const std::thread::id server_thread_ = std::this_thread::get_id();
   State state_ = State::unanswered;
   bool streamed_ = false;
   bool gone_ = false;

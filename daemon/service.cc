@@ -11,25 +11,18 @@
 #include "base/error.h"
 #include "base/escaped.h"
 #include "base/file_descriptor.h"
-#include "base/progress.h"
 #include "base/version.h"
 #include "daemon/api.h"
 #include "daemon/authority.h"
 #include "daemon/check_api.h"
 #include "daemon/session_api.h"
 #include "daemon/systemd.h"
-#include "db/evidence.h"
-#include "db/iterations.h"
-#include "iteration/arriving.h"
-#include "iteration/draft.h"
-#include "iteration/iteration.h"
 
 namespace qdedup::daemon {
 namespace {
 
 using std::chrono::seconds;
 using std::chrono::steady_clock;
-using std::chrono::sys_seconds;
 
 // How long a command or an iteration, and then everything else, may continue after SIGTERM.
 constexpr std::chrono::milliseconds patience_with_jobs{2000};
@@ -46,60 +39,9 @@ steady_clock::duration patience() { return watchdog_period().value_or(default_pa
 
 steady_clock::duration tick_period() { return std::min<steady_clock::duration>(patience() / 3, max_tick); }
 
-// Reports an iteration's progress to the heartbeat.
-Progress beating(Heartbeat& heartbeat) {
-  return [&heartbeat](std::string_view, std::uint64_t, std::uint64_t, std::string_view) { heartbeat.beat(); };
-}
-
 Result<Authority> authority_of(const config::HttpSettings& settings, std::shared_ptr<SignIn> sign_in) {
   QDEDUP_ASSIGN_OR_RETURN(std::string token, read_token_file(settings.token_file));
   return Authority::create({settings.hosts, std::move(token), settings.public_url, std::move(sign_in)});
-}
-
-// Follows what was decided on the page as well. Nothing expires with 0 days, or where the bank is in a lake.
-Result<iteration::ExpiryCounts> expire_on(db::WritableState& state, const db::StateFolder& folder,
-                                          const config::Settings& settings, const Clock& clock,
-                                          const db::OnActivity& on_activity) {
-  QDEDUP_TRY(state.store.held());
-  QDEDUP_ASSIGN_OR_RETURN(db::Store reading, db::Store::open(folder, db::Access::read_only));
-  reading.on_activity(on_activity);
-  QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, iteration::is_in_lake(reading, state.bank));
-  if (in_lake) return iteration::ExpiryCounts{};
-  const std::uint64_t days = settings.check.keep_days;
-  if (days == 0) {
-    QDEDUP_TRY(iteration::follow_bank(reading, state.store, state.bank, settings.refine, clock));
-    return iteration::ExpiryCounts{};
-  }
-  return iteration::expire(reading, state.store, state.bank, settings.refine, clock,
-                           iteration::expiry_moment(clock, days), false);
-}
-
-Result<std::vector<sys_seconds>> recorded_in(db::WritableState& state, const db::StateFolder& folder) {
-  QDEDUP_TRY(state.store.held());
-  QDEDUP_ASSIGN_OR_RETURN(db::Store reading, db::Store::open(folder, db::Access::read_only));
-  return db::Slots(reading).recorded();
-}
-
-Status record(db::WritableState& state, sys_seconds slot, const Clock& clock) {
-  return state.store.write(
-      [&](db::Store& store) { return db::Slots(store).record(slot, timestamp(clock.now())); });
-}
-
-// Where the bank is in a lake, iterations come from there.
-Result<std::optional<db::IterationRecord>> iterate_on(db::WritableState& state,
-                                                      const config::Settings& settings, const Clock& clock,
-                                                      sys_seconds slot, Heartbeat& heartbeat) {
-  QDEDUP_TRY(state.store.held());
-  QDEDUP_ASSIGN_OR_RETURN(db::Store reading,
-                          db::Store::open(db::StateFolder(settings.state.folder), db::Access::read_only));
-  reading.on_activity([&heartbeat](db::Activity) { heartbeat.beat(); });
-  QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, iteration::is_in_lake(reading, state.bank));
-  if (in_lake) {
-    QDEDUP_TRY(record(state, slot, clock));
-    return std::optional<db::IterationRecord>();
-  }
-  return iteration::run_iteration({reading, state.store, state.bank, settings, clock, beating(heartbeat)},
-                                  slot);
 }
 
 }  // namespace
@@ -151,9 +93,11 @@ Status Service::open() {
   leases_.emplace(Leases::Context{loop_, worker_, *tail_, *check_index_, folder_, state_, log_,
                                   [this] { boost::asio::post(loop_, [this] { slots_->retry(); }); }});
 
+  jobs_.emplace(ScheduledJobs::Context{loop_, readers_, worker_, *tail_, *check_index_, folder_, state_,
+                                       settings_, clock_, log_});
   QDEDUP_ASSIGN_OR_RETURN(const schedule::Schedule schedule,
                           schedule::Schedule::parse(settings_.schedule.every, settings_.schedule.time_zone));
-  slots_.emplace(loop_, schedule, settings_.schedule.wait_for_logs, clock_, slot_actions());
+  slots_.emplace(loop_, schedule, settings_.schedule.wait_for_logs, clock_, jobs_->slot_actions());
   return {};
 }
 
@@ -289,15 +233,16 @@ Status Service::use_new_settings() {
   QDEDUP_ASSIGN_OR_RETURN(config::Settings settings, load_settings_());
   QDEDUP_ASSIGN_OR_RETURN(const schedule::Schedule schedule,
                           schedule::Schedule::parse(settings.schedule.every, settings.schedule.time_zone));
-  if (settings.state.folder != settings_.state.folder || settings.http.listen != settings_.http.listen ||
+  const bool listens_elsewhere = settings.http.listen != settings_.http.listen;
+  if (settings.state.folder != settings_.state.folder || listens_elsewhere ||
       settings.check.max_requests != settings_.check.max_requests) {
     log_->warn(
         "[state] folder, [http] with another listen, and [check] max_requests count from the next start on");
     settings.state.folder = settings_.state.folder;
-    if (settings.http.listen != settings_.http.listen) settings.http = settings_.http;
+    if (listens_elsewhere) settings.http = settings_.http;
     settings.check.max_requests = settings_.check.max_requests;
   }
-  if (!settings.http.listen.empty()) {
+  if (!settings.http.listen.empty() && !listens_elsewhere) {  // its files may be gone with it
     QDEDUP_ASSIGN_OR_RETURN(std::shared_ptr<SignIn> sign_in, sign_in_of(settings.http));
     QDEDUP_ASSIGN_OR_RETURN(Authority authority, authority_of(settings.http, sign_in));
     http_->replace_authority(std::move(authority));
@@ -315,82 +260,6 @@ Status Service::use_new_settings() {
 CheckIndex::Wanted Service::wanted_index() const {
   const bool by_sets = refine::set_measure(settings_.refine.similarity).has_value();
   return {settings_.refine, by_sets ? 0 : settings_.check.memory_bytes};
-}
-
-SlotKeeper::Actions Service::slot_actions() {
-  return {
-      [this](const std::function<void(const SlotKeeper::Recorded&)>& found) { find_recorded(found); },
-      [this](sys_seconds slot, std::function<void(const Status&)> done) { iterate(slot, std::move(done)); },
-      [this](sys_seconds slot, std::function<void(const Status&)> done) { note(slot, std::move(done)); },
-      [this] { last_iteration_failure_.clear(); },
-      [this](LogWait& wait) {
-        const TailReport tail = tail_->report();
-        wait.note(tail.progress, tail.looked_at);
-        if (tail.looked_at < wait.begun()) tail_->look_now();
-      },
-      [this](const std::string& news) { log_->info("{}", news); }};
-}
-
-void Service::find_recorded(const std::function<void(const SlotKeeper::Recorded&)>& found) {
-  if (recorded_slots_) return found(*recorded_slots_);
-  const auto finish = [this, found](const SlotKeeper::Recorded& slots) {
-    boost::asio::post(loop_, [this, found, slots] {
-      if (slots.ok()) {
-        recorded_slots_ = *slots;
-      } else {
-        log_->error("the schedule waits: {}", slots.error().message);
-      }
-      found(slots);
-    });
-  };
-  readers_.post({"schedule", [this, finish](Heartbeat&) { finish(recorded_in(*state_, folder_)); }, finish});
-}
-
-void Service::iterate(sys_seconds slot, std::function<void(const Status&)> done) {
-  log_->info("iteration for the slot of {}", timestamp(slot));
-  const auto finish = [this,
-                       done = std::move(done)](const Result<std::optional<db::IterationRecord>>& result) {
-    boost::asio::post(loop_, [this, done, result] {
-      on_iterated(result);
-      done(result.ok() ? Status() : Status(result.error()));
-    });
-  };
-  worker_.post({"iteration",
-                [this, slot, settings = settings_, finish](Heartbeat& heartbeat) mutable {
-                  const auto paused = check_index_->pause();
-                  settings.resources.memory_bytes =
-                      check_index_->memory_left(settings.resources.memory_bytes);
-                  finish(iterate_on(*state_, settings, clock_, slot, heartbeat));
-                },
-                finish});
-}
-
-void Service::on_iterated(const Result<std::optional<db::IterationRecord>>& iteration) {
-  recorded_slots_.reset();
-  ++(iteration.ok() ? succeeded_iterations_ : failed_iterations_);
-  if (!iteration.ok()) {
-    last_iteration_failure_ = iteration.error().message;
-    log_->error("the iteration failed, and is tried again: {}", iteration.error().message);
-    return;
-  }
-  last_iteration_failure_.clear();
-  if (!iteration->has_value()) return log_->info("nothing new to decide; no iteration was made");
-  const db::IterationRecord& record = **iteration;
-  log_->info(
-      "iteration {} of the schedule: {} lines, {} distinct lists, {} clusters, {} deletions, {} withdrawn",
-      record.id, record.counts.lines, record.counts.distinct_lists, record.counts.clusters,
-      record.counts.deletions, record.counts.withdrawn);
-}
-
-void Service::note(sys_seconds slot, std::function<void(const Status&)> done) {
-  const auto finish = [this, done = std::move(done)](const Status& noted) {
-    boost::asio::post(loop_, [this, done, noted] {
-      recorded_slots_.reset();
-      done(noted);
-    });
-  };
-  worker_.post(
-      {"schedule", [this, slot, finish](Heartbeat&) { finish(record(*state_, slot, clock_)); }, finish});
 }
 
 void Service::log_news(const iteration::LogNews& news) {
@@ -440,26 +309,11 @@ void Service::on_probe(const StoreProbe::Finding& finding) {
   show_status();
 }
 
-// Takes out what has expired, and before it follows the bank and decisions, which a kill may have kept from
-// it.
-void Service::tidy() {
-  const auto finish = [this](const Result<iteration::ExpiryCounts>& result) {
-    if (!result.ok()) return log_->warn("what arrived is looked after later: {}", result.error().message);
-    if (result->arrived == 0 && result->bank == 0) return;
-    log_->info("expired: {} duplicates, {} questions of the bank", result->arrived, result->bank);
-  };
-  worker_.post({"arrivals",
-                [this, settings = settings_, finish](Heartbeat&) {
-                  finish(expire_on(*state_, folder_, settings, clock_, worker_.on_activity()));
-                },
-                finish});
-}
-
 // Reports to systemd that all is well, or lets its watchdog notice that it is not.
 void Service::tick() {
   if (const auto now = clock_.steady_now(); now >= next_tidying_) {
     next_tidying_ = now + between_tidyings;
-    tidy();
+    jobs_->tidy();
   }
   const DaemonStatus now = status();
   std::optional<std::string> trouble = lease_trouble(now);
@@ -493,9 +347,9 @@ DaemonStatus Service::status() const {
   status.idle_lease = seconds(settings_.state.idle_lease_seconds);
   status.next_slot = slots_->next_slot();
   status.waiting_slot = slots_->waiting();
-  status.succeeded_iterations = succeeded_iterations_;
-  status.failed_iterations = failed_iterations_;
-  status.last_iteration_failure = last_iteration_failure_;
+  status.succeeded_iterations = jobs_->report().succeeded;
+  status.failed_iterations = jobs_->report().failed;
+  status.last_iteration_failure = jobs_->report().last_failure;
   status.check_index = check_index_->report();
   status.dropped_messages = log_->dropped();
   if (store_trouble_) status.store_trouble = store_trouble_->message;

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -19,12 +18,12 @@
 #include "daemon/http_server.h"
 #include "daemon/journal.h"
 #include "daemon/leases.h"
+#include "daemon/scheduled_jobs.h"
 #include "daemon/sign_in.h"
 #include "daemon/slot_keeper.h"
 #include "daemon/store_probe.h"
 #include "daemon/tail.h"
 #include "daemon/worker.h"
-#include "db/iterations.h"
 #include "db/state_folder.h"
 #include "db/store_writer.h"
 
@@ -70,19 +69,13 @@ class Service {
   bool stop_reading();
   [[nodiscard]] CheckIndex::Wanted wanted_index() const;
 
-  [[nodiscard]] SlotKeeper::Actions slot_actions();
-  void find_recorded(const std::function<void(const SlotKeeper::Recorded&)>& found);
-  void iterate(std::chrono::sys_seconds slot, std::function<void(const Status&)> done);
-  void note(std::chrono::sys_seconds slot, std::function<void(const Status&)> done);
   void on_probe(const StoreProbe::Finding& finding);
-  void on_iterated(const Result<std::optional<db::IterationRecord>>& iteration);
 
   void log_news(const iteration::LogNews& news);
   void log_index(const Result<std::shared_ptr<iteration::BankIndex>>& index);  // on the building thread
   void on_tail_failure(const std::optional<Error>& failure);
 
   void tick();
-  void tidy();
   [[nodiscard]] DaemonStatus status() const;
   void show_status();
 
@@ -105,15 +98,12 @@ class Service {
   std::optional<Leases> leases_;
   std::shared_ptr<SignIn> sign_in_;
   std::optional<HttpServer> http_;
+  std::optional<ScheduledJobs> jobs_;
   std::optional<SlotKeeper> slots_;
   boost::asio::signal_set signals_;
   boost::asio::steady_timer ticks_;
   std::chrono::steady_clock::time_point next_tidying_;
 
-  std::optional<std::vector<std::chrono::sys_seconds>> recorded_slots_;
-  std::uint64_t succeeded_iterations_ = 0;
-  std::uint64_t failed_iterations_ = 0;
-  std::string last_iteration_failure_;
   std::string shown_status_;
   std::optional<std::string> logged_lease_trouble_;
   std::optional<Error> store_trouble_;

@@ -5,6 +5,7 @@
 
 #include <sys/stat.h>
 
+#include "base/ascii.h"
 #include "base/secret.h"
 
 namespace qdedup::daemon {
@@ -115,8 +116,7 @@ std::optional<std::string_view> cookie_named(const std::vector<std::string_view>
   std::optional<std::string_view> found;
   for (std::string_view header : headers) {
     while (!header.empty()) {
-      std::string_view pair = header.substr(0, header.find(';'));
-      header.remove_prefix(std::min(pair.size() + 1, header.size()));
+      std::string_view pair = take_until(header, ';');
       pair.remove_prefix(std::min(pair.find_first_not_of(' '), pair.size()));
       if (!pair.starts_with(name) || pair.substr(name.size(), 1) != "=") continue;
       if (found) return std::nullopt;

@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string_view>
 
 #include "db/arrivals.h"
 #include "db/arrived_rows.h"
@@ -72,6 +73,8 @@ class Following {
     if (!text) {
       const std::optional<BankQuestion> arrived = rows_.find(id);
       if (arrived) text = refine::text_hash(arrived->text);
+      // An iteration or a decision took the pair that held it.
+      if (arrived && !is_any(in_class_, id)) unsettled_.emplace(id, name(Standing::keeper_gone));
     }
     run(forget_gone_, id);
     const std::vector<Pair> pairs = pairs_of(id);
@@ -85,12 +88,13 @@ class Following {
       if (!is_question && pair.other_expired) continue;
       if (text == (is_question ? pair.question_hash : pair.other_hash)) continue;
       run(remove_pair_, pair.question, pair.other);
-      const char* const gone = is_question ? "question-gone" : "keeper-gone";
-      unsettled_.emplace(pair.question, text ? "text-changed" : gone);
+      const std::string_view gone = is_question ? refine::question_gone : name(Standing::keeper_gone);
+      unsettled_.emplace(pair.question, text ? name(Standing::text_changed) : gone);
     }
     if (text) return {};
     bind_all(hanging_, id);
-    while (hanging_.executeStep()) unsettled_.emplace(hanging_.getColumn(0).getInt64(), "keeper-gone");
+    while (hanging_.executeStep())
+      unsettled_.emplace(hanging_.getColumn(0).getInt64(), name(Standing::keeper_gone));
     return {};
   }
 
@@ -104,7 +108,7 @@ class Following {
   SQLite::Statement remove_pair_;
   SQLite::Statement note_gone_;
   SQLite::Statement forget_gone_;
-  std::map<QuestionId, const char*> unsettled_;  // with the reason
+  std::map<QuestionId, std::string_view> unsettled_;  // with the reason
 };
 
 }  // namespace

@@ -94,7 +94,11 @@ class Expiring {
            .reason = "expired",
            .decision = decision == decisions.end() ? std::nullopt : std::optional(decision->second)});
     }
-    for (const QuestionId id : arrived) rows_.remove(id);
+    SQLite::Statement forget_left(database_, "DELETE FROM gone_while_listed WHERE question_id = ?");
+    for (const QuestionId id : arrived) {
+      rows_.remove(id);
+      run(forget_left, id);  // the updater noted it, as the row was still there
+    }
   }
 
   // Returns the decision on each question that had one.

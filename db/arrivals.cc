@@ -231,8 +231,27 @@ Result<bool> Arrivals::concern(std::span<const QuestionId> questions) {
   });
 }
 
-Result<std::vector<ClassBreach>> Arrivals::breaches(const TextInBank& text_in_bank) {
-  return guarded(store_.path(), [&]() -> Result<std::vector<ClassBreach>> {
+Result<std::vector<bool>> Arrivals::paired_otherwise(std::span<const BankQuestion> questions) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement pair(
+        store_.database(),
+        "SELECT 1 FROM deletion WHERE question_id = ?1 AND question_hash <> ?2 AND " QDEDUP_OPEN
+        " UNION ALL SELECT 1 FROM deletion WHERE keep_id = ?1 AND keep_hash <> ?2 AND " QDEDUP_OPEN
+        " UNION ALL SELECT 1 FROM verified_pair WHERE question_id = ?1 AND question_hash <> ?2"
+        " UNION ALL SELECT 1 FROM class_member JOIN verified_pair USING (question_id)"
+        " WHERE keep_id = ?1 AND keep_hash <> ?2 AND " QDEDUP_HANGS
+        " UNION ALL SELECT 1 FROM arrival_pair WHERE question_id = ?1 AND question_hash <> ?2"
+        " UNION ALL SELECT 1 FROM arrival_pair WHERE other_id = ?1 AND other_hash <> ?2"
+        " AND other_expired = 0");
+    std::vector<bool> found;
+    for (const BankQuestion& question : questions)
+      found.push_back(is_any(pair, question.id, stored(refine::text_hash(question.text))));
+    return found;
+  });
+}
+
+Result<std::vector<Breach>> Arrivals::breaches(const TextInBank& text_in_bank) {
+  return guarded(store_.path(), [&]() -> Result<std::vector<Breach>> {
     SQLite::Database& database = store_.database();
     ArrivedRows arrived(database);
     SQLite::Statement listed(database, "SELECT 1 FROM deletion WHERE question_id = ?1 AND " QDEDUP_OPEN
@@ -241,7 +260,7 @@ Result<std::vector<ClassBreach>> Arrivals::breaches(const TextInBank& text_in_ba
       if (const auto question = arrived.find(id)) return std::optional(refine::text_hash(question->text));
       return text_in_bank(id);
     };
-    std::vector<ClassBreach> breaches;
+    std::vector<Breach> breaches;
     SQLite::Statement pairs(database,
                             "SELECT question_id, other_id, question_hash, other_hash, other_expired "
                             "FROM arrival_pair ORDER BY question_id, other_id");
@@ -252,10 +271,10 @@ Result<std::vector<ClassBreach>> Arrivals::breaches(const TextInBank& text_in_ba
       QDEDUP_ASSIGN_OR_RETURN(const auto other_text, text_of(other));
       const bool expired = pairs.getColumn(4).getInt() != 0;
       if (!expired && !other_text && !is_any(listed, other)) {
-        breaches.push_back({"keeper-gone", question, other});
+        breaches.push_back(breach_of_pair(name(Standing::keeper_gone), question, other));
       } else if ((text && *text != loaded(pairs.getColumn(2))) ||
                  (!expired && other_text && *other_text != loaded(pairs.getColumn(3)))) {
-        breaches.push_back({"text-changed", question, other});
+        breaches.push_back(breach_of_pair(name(Standing::text_changed), question, other));
       }
     }
     SQLite::Statement classes(database,
@@ -265,7 +284,8 @@ Result<std::vector<ClassBreach>> Arrivals::breaches(const TextInBank& text_in_ba
       const QuestionId representative = classes.getColumn(1).getInt64();
       QDEDUP_ASSIGN_OR_RETURN(const auto text, text_of(representative));
       if (text || is_any(listed, representative)) continue;
-      breaches.push_back({"representative-gone", classes.getColumn(0).getInt64(), representative});
+      breaches.push_back(
+          breach_of_pair("representative-gone", classes.getColumn(0).getInt64(), representative));
     }
     return breaches;
   });

@@ -79,14 +79,17 @@ class Arrivals {
   // Whether any of these questions arrived, or is in a pair.
   Result<bool> concern(std::span<const QuestionId> questions);
 
+  // Of each question, whether an open deletion or a pair that may hold something in a class has another text.
+  Result<std::vector<bool>> paired_otherwise(std::span<const BankQuestion> questions);
+
   // Questions that left the bank while they were listed, so that others could hang on them, and that are not
-  // listed any more. follow() is to look at them.
+  // listed any more; and those that arrived and are in no class any more. follow() is to look at them.
   Result<std::vector<QuestionId>> released();
 
   // Pairs of other texts than those that are there now ("text-changed"), or whose other question is gone
   // ("keeper-gone"); and questions that arrived in a class that nothing in the bank or on the list represents
   // ("representative-gone", with that).
-  Result<std::vector<ClassBreach>> breaches(const TextInBank& text_in_bank);
+  Result<std::vector<Breach>> breaches(const TextInBank& text_in_bank);
 
   // Makes all texts anew from what was imported, by these rules and options. Pairs that pass the test with
   // the new texts too stay. follow() without `changed` comes next.

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "db/database.h"
-#include "db/lake_questions.h"
+#include "db/lake.h"
 #include "db/statement.h"
 #include "db/store.h"
 
@@ -84,6 +84,18 @@ constexpr int bank_first_version = 6;
 
 const Schema bank_schema{bank_application_id, bank_first_version, bank_definition};
 
+// With a row that finish_lost_bank() removes.
+const Schema& schema_of_lost_bank() {
+  static const std::string definition =
+      std::string(bank_definition) + "INSERT INTO meta VALUES ('made_anew', '');";
+  static const Schema schema = [] {
+    Schema made = bank_schema;
+    made.definition = definition.c_str();
+    return made;
+  }();
+  return schema;
+}
+
 // A missing bank.db is made by an import, but of a bank in a lake none is possible.
 Status expect_no_lake_without(const StateFolder& folder) {
   QDEDUP_ASSIGN_OR_RETURN(const bool has_bank, is_there(folder.bank_path()));
@@ -120,8 +132,14 @@ Result<Bank> Bank::open(const StateFolder& folder, Access access) {
   return open(folder.bank_path(), access);
 }
 
-Result<Bank> Bank::open(const std::string& path, Access access) {
-  QDEDUP_ASSIGN_OR_RETURN(SQLite::Database database, open_database(path, bank_schema, access));
+Result<Bank> Bank::make_anew(const StateFolder& folder) {
+  return open(folder.bank_path(), Access::read_write, schema_of_lost_bank());
+}
+
+Result<Bank> Bank::open(const std::string& path, Access access) { return open(path, access, bank_schema); }
+
+Result<Bank> Bank::open(const std::string& path, Access access, const Schema& schema) {
+  QDEDUP_ASSIGN_OR_RETURN(SQLite::Database database, open_database(path, schema, access));
   return guarded(path, [&] { return Bank(path, std::move(database), access); });
 }
 
@@ -218,10 +236,9 @@ Result<std::optional<std::string>> Bank::interrupted_import() {
   return guarded(path(), [&]() -> std::optional<std::string> {
     SQLite::Statement oldest(
         database(),
-        "SELECT source FROM import LEFT JOIN meta ON name = 'unfinished_import:' || id "
+        "SELECT source, id FROM import LEFT JOIN meta ON name = 'unfinished_import:' || id "
         "WHERE name IS NOT NULL OR (finished_at IS NULL AND id = (SELECT max(id) FROM import)) "
-        "ORDER BY source = ?, id LIMIT 1");
-    bind_all(oldest, whole_bank);
+        "UNION ALL SELECT '', NULL FROM meta WHERE name = 'made_anew' ORDER BY id NULLS LAST LIMIT 1");
     if (!oldest.executeStep()) return std::nullopt;
     return oldest.getColumn(0).getString();
   });

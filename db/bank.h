@@ -65,13 +65,14 @@ struct QuestionPair {
   std::optional<BankQuestion> keeper;
 };
 
-// The source of what begin_whole_bank() records.
-inline const std::string whole_bank = "all questions";
-
 // The open bank.db: the texts of all questions.
 class Bank : public Connection {
  public:
   static Result<Bank> open(const StateFolder& folder, Access access);
+
+  // Opens it for writing; if it is missing, makes it in the place of one that was lost: from its first byte
+  // on, and until finish_lost_bank(), it counts as interrupted.
+  static Result<Bank> make_anew(const StateFolder& folder);
 
   Bank(Bank&&) noexcept;
   ~Bank();
@@ -88,15 +89,15 @@ class Bank : public Connection {
 
   // The source of an interrupted import that no later import completed, if any: only part of it is in the
   // bank. It is completed by a later import of the same source ("-", standard input, never counts as the
-  // same), or by one that stored nine tenths of its questions again; if it had stored none, by any, except
-  // while a lost bank is being made anew (begin_whole_bank). An interrupted removal is completed by one of
-  // the same source, or of as many ids.
+  // same), or by one that stored nine tenths of its questions again; if it had stored none, by any. An
+  // interrupted removal is completed by one of the same source, or of as many ids. Where no import was
+  // interrupted, but a lost bank is being made anew, the source is empty.
   Result<std::optional<std::string>> interrupted_import();
 
   // For each character, the number of questions that contain it.
   Result<refine::CharacterCounts> character_counts();
 
-  // Of an empty bank: the question as it is in the lake, if the store knows it (db/lake_questions.h).
+  // Of an empty bank: the question as it is in the lake, if the store knows it (db/lake.h).
   Result<std::optional<BankQuestion>> find(QuestionId id);
   Result<QuestionPair> find_pair(QuestionId question, QuestionId keeper);
 
@@ -113,6 +114,7 @@ class Bank : public Connection {
  private:
   Bank(const std::string& path, SQLite::Database database, Access access);
   static Result<Bank> open(const std::string& path, Access access);
+  static Result<Bank> open(const std::string& path, Access access, const Schema& schema);
 
   Result<std::optional<BankQuestion>> find_here(QuestionId id);
   Result<std::optional<BankQuestion>> find_in_lake(QuestionId id);

@@ -35,6 +35,30 @@ std::vector<std::size_t> order_of(std::span<const BankQuestion> questions) {
   return order;
 }
 
+// Whether somebody was told what a bank that is made anew lacks; none for any other bank.
+Result<std::optional<bool>> told_of_lack(Bank& bank) {
+  return guarded(bank.path(), [&]() -> std::optional<bool> {
+    SQLite::Statement row(bank.database(), "SELECT value <> '' FROM meta WHERE name = 'made_anew'");
+    if (!row.executeStep()) return std::nullopt;
+    return row.getColumn(0).getInt() != 0;
+  });
+}
+
+// Ascending.
+Result<std::vector<QuestionId>> needed_by(Store& store) {
+  return guarded(store.path(), [&] {
+    SQLite::Statement rows(store.database(),
+                           "SELECT keep_id FROM deletion WHERE " QDEDUP_OPEN
+                           " UNION SELECT keep_id FROM verified_pair "
+                           "UNION SELECT question_id FROM arrival_pair "
+                           "UNION SELECT other_id FROM arrival_pair WHERE other_expired = 0 "
+                           // These need not be in the bank.
+                           "EXCEPT SELECT id FROM arrived "
+                           "EXCEPT SELECT question_id FROM deletion WHERE " QDEDUP_OPEN " ORDER BY 1");
+    return ids_in(rows);
+  });
+}
+
 }  // namespace
 
 // Puts questions into the table `question`.
@@ -156,17 +180,16 @@ class ImportRecord {
   // whose rows it had, too (Bank::interrupted_import).
   void finish(std::uint64_t put, std::uint64_t removed, const std::string& at) {
     run(database_, "UPDATE import SET finished_at = ? WHERE id = ?", at, id_);
-    // Where most questions are still as that import stored them, this was another part of the bank; where it
-    // had stored none, nothing is known of it, so that it counts while the whole bank is awaited.
+    // Where most questions are still as that import stored them, this was another part of the bank.
     run(database_,
         "WITH unfinished AS (SELECT name, source, id AS import, CAST(value AS INTEGER) AS stored "
         "FROM import JOIN meta ON name = 'unfinished_import:' || id) "
         "DELETE FROM meta WHERE name IN (SELECT name FROM unfinished WHERE import = ?1 "
         "OR (source = ?2 AND source <> '-') OR (stored < 0 AND -stored <= ?4) "
-        "OR (stored = 0 AND ?3 + ?4 > 0 AND NOT EXISTS (SELECT 1 FROM unfinished WHERE source = ?5)) "
+        "OR (stored = 0 AND ?3 + ?4 > 0) "
         "OR (stored > 0 AND stored <= ?3 "
         "AND 10 * (SELECT count(*) FROM question WHERE import_id = import) <= stored))",
-        id_, source_, put, removed, whole_bank);
+        id_, source_, put, removed);
   }
 
   // Completes no other import.
@@ -356,22 +379,22 @@ Status BankImport::at_once(Bank& bank, const std::string& source, const std::str
   });
 }
 
-Status begin_whole_bank(Bank& bank, const std::string& at) {
-  return in_turn(bank, [&] {
-    ImportRecord(bank.database(), whole_bank).begin(at);
-    return Status();
-  });
-}
-
-Status finish_whole_bank(Bank& bank) {
-  return in_turn(bank, [&] {
-    run(bank.database(),
-        "WITH unfinished AS (SELECT name, source FROM import JOIN meta ON name = 'unfinished_import:' || id) "
-        "DELETE FROM meta WHERE name IN (SELECT name FROM unfinished) "
-        "AND NOT EXISTS (SELECT 1 FROM unfinished WHERE source <> ?)",
-        whole_bank);
-    return Status();
-  });
+Result<std::optional<NeededQuestions>> finish_lost_bank(Bank& bank, Store& store, Imported imported) {
+  using Needed = std::optional<NeededQuestions>;
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<bool> told, told_of_lack(bank));
+  if (!told) return Needed();
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<QuestionId> ids, needed_by(store));
+  NeededQuestions needed{ids.size(), 0};
+  QDEDUP_TRY(guarded(bank.path(), [&] {
+    SQLite::Statement question(bank.database(), "SELECT 1 FROM question WHERE id = ?");
+    for (const QuestionId id : ids) needed.missing += is_any(question, id) ? 0 : 1;
+  }));
+  const bool complete = 10 * needed.missing <= needed.all || (*told && imported == Imported::all_again);
+  QDEDUP_TRY(in_turn(bank, [&] {
+    run(bank.database(), complete ? "DELETE FROM meta WHERE name = 'made_anew'"
+                                  : "UPDATE meta SET value = 'told' WHERE name = 'made_anew'");
+  }));
+  return complete ? Needed() : Needed(needed);
 }
 
 Status BankImport::load_at_once(Bank& bank, const std::string& source, const std::string& at,

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -98,9 +99,18 @@ class BankImport {
   std::unique_ptr<Work> work_;
 };
 
-// Between these two a new bank, in the place of one that is lost, counts as half-loaded. The latter does
-// nothing while some import is interrupted.
-Status begin_whole_bank(Bank& bank, const std::string& at);
-Status finish_whole_bank(Bank& bank);
+// What the store needs of a bank that is made anew (Bank::make_anew): the questions without which open
+// deletions, verified pairs or arrivals do not hold. (What is listed itself may have been deleted.)
+struct NeededQuestions {
+  std::uint64_t all = 0;
+  std::uint64_t missing = 0;
+};
+
+// What an import brought: `all_again`, once more all that the bank has, so no more is to come.
+enum class Imported { some, all_again };
+
+// After an import that has come to its end and stored something: if nine tenths of what is needed are there,
+// or somebody who was told what is missing has no more, the bank is made; otherwise returns what is missing.
+Result<std::optional<NeededQuestions>> finish_lost_bank(Bank& bank, Store& store, Imported imported);
 
 }  // namespace qdedup::db

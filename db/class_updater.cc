@@ -55,6 +55,9 @@ ClassUpdater::ClassUpdater(SQLite::Database& database, ArrivalOf arrival_of, std
             "held_by = excluded.held_by, since = excluded.since"),
       stay_(database, "UPDATE class_member SET held_by = ? WHERE question_id = ?"),
       leave_(database, "DELETE FROM class_member WHERE question_id = ?"),
+      note_left_(database,
+                 "INSERT OR IGNORE INTO gone_while_listed SELECT id FROM arrived WHERE id = ? "
+                 "AND entering = 0"),
       follow_(database, "UPDATE class_member SET representative = ? WHERE question_id = ?"),
       hand_over_(database,
                  "UPDATE class_member AS m SET held_by = ?2 WHERE held_by = ?1 "
@@ -246,7 +249,10 @@ void ClassUpdater::join(QuestionId question, const Membership& place) {
   known->second.since = std::min(known->second.since, since);
 }
 
-void ClassUpdater::leave(QuestionId question) { run(leave_, question); }
+void ClassUpdater::leave(QuestionId question) {
+  run(leave_, question);
+  run(note_left_, question);
+}
 
 void ClassUpdater::take_along(const std::vector<QuestionId>& followers, QuestionId from, QuestionId to,
                               const UnsettledQuestion& cause) {

@@ -56,7 +56,7 @@ const ClassRank& class_to_join(std::span<const ClassRank> classes);
 //   2. Otherwise, if another pair holds it in the same class, it stays there.
 //   3. Otherwise, of the classes that its pairs lead to, it joins the one of class_to_join(). A question that
 //      represents a class itself joins that of its keeper.
-//   4. If it has no pair, it leaves.
+//   4. If it has no pair, it leaves; what arrived is noted, for Arrivals::follow() to let go.
 // All questions that it holds move with it. If one of them is to hold it itself, the branch with that one is
 // cut off first, where a question of the bank hangs on it by its arrival.
 //
@@ -116,6 +116,7 @@ class ClassUpdater {
   SQLite::Statement join_;
   SQLite::Statement stay_;
   SQLite::Statement leave_;
+  SQLite::Statement note_left_;
   SQLite::Statement follow_;
   SQLite::Statement hand_over_;
   SQLite::Statement can_be_cut_;

@@ -113,10 +113,11 @@ constexpr std::array<ClassCheck, 4> class_checks = {{
      "WHERE question_id NOT IN (SELECT question_id FROM class_change) ORDER BY 1, 2"},
 }};
 
-void add_breaches(SQLite::Database& database, const ClassCheck& check, std::vector<ClassBreach>& breaches) {
+void add_breaches(SQLite::Database& database, const ClassCheck& check, std::vector<Breach>& breaches) {
   SQLite::Statement rows(database, check.questions);
   while (rows.executeStep()) {
-    breaches.push_back({check.kind, rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64()});
+    breaches.push_back(
+        breach_of_pair(check.kind, rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64()));
   }
 }
 
@@ -215,19 +216,15 @@ Result<std::vector<ClassChange>> Classes::changes_of(QuestionId representative) 
   });
 }
 
-Result<ClassCounts> Classes::count() {
+Result<std::uint64_t> Classes::count() {
   return guarded(store_.path(), [&] {
-    SQLite::Statement row(store_.database(),
-                          "SELECT count(DISTINCT representative), count(*) FROM class_member");
-    row.executeStep();
-    const std::uint64_t classes = loaded(row.getColumn(0));
-    return ClassCounts{classes, classes + loaded(row.getColumn(1))};
+    return loaded(store_.database().execAndGet("SELECT count(DISTINCT representative) FROM class_member"));
   });
 }
 
-Result<std::vector<ClassBreach>> Classes::breaches() {
+Result<std::vector<Breach>> Classes::breaches() {
   return guarded(store_.path(), [&] {
-    std::vector<ClassBreach> breaches;
+    std::vector<Breach> breaches;
     for (const ClassCheck& check : class_checks) add_breaches(store_.database(), check, breaches);
     return breaches;
   });

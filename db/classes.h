@@ -11,6 +11,7 @@
 #include "base/question_id.h"
 #include "base/result.h"
 #include "db/deletions.h"
+#include "db/history.h"
 #include "db/store.h"
 
 namespace qdedup::db {
@@ -56,18 +57,6 @@ struct ClassSummary {
   std::vector<QuestionId> similar = {};  // the first of the others, ascending
 };
 
-struct ClassCounts {
-  std::uint64_t classes = 0;
-  std::uint64_t questions = 0;  // in all classes, including representatives
-};
-
-// An inconsistency between a class and the pairs it is based on.
-struct ClassBreach {
-  std::string kind;
-  QuestionId question = 0;
-  QuestionId other = 0;  // the representative of its class; for class-missing, the question it duplicates
-};
-
 using ClassCursor = Cursor<ClassMember>;
 
 // Classes of the same size are by representative.
@@ -99,15 +88,16 @@ class Classes {
   // All changes of the questions that are or were in this class, oldest first.
   Result<std::vector<ClassChange>> changes_of(QuestionId representative);
 
-  Result<ClassCounts> count();
+  Result<std::uint64_t> count();
 
-  // By kind, then by question:
+  // Inconsistencies between classes and the pairs they are based on, by kind, then by question, with the
+  // representative of its class, or for class-missing the question it duplicates:
   //   class-unheld   the pair that holds it is neither an open deletion nor among the verified pairs, and it
   //                  did not join when it arrived
   //   class-broken   its representative is not that of the question it was compared with
   //   class-missing  it has an open deletion or a verified pair, or arrived, and is in no class
   //   class-history  its changes do not follow one another, or do not lead to its class
-  Result<std::vector<ClassBreach>> breaches();
+  Result<std::vector<Breach>> breaches();
 
  private:
   Store& store_;

@@ -32,8 +32,8 @@ class Pages {
  public:
   explicit Pages(SQLite::Database& database)
       : database_(database),
-        main_(file(SQLITE_FCNTL_FILE_POINTER)),
-        log_(file(SQLITE_FCNTL_JOURNAL_POINTER)) {}
+        main_(file_of(database, SQLITE_FCNTL_FILE_POINTER)),
+        log_(file_of(database, SQLITE_FCNTL_JOURNAL_POINTER)) {}
 
   std::vector<std::string> find_damage() {
     // Pages in the log supersede those in the database, which may be overwritten soon.
@@ -79,12 +79,6 @@ class Pages {
     const bool agrees = header && header->salt == index.salt && read(*log_, last) == SQLITE_OK;
     (void)take_damage();
     return agrees;
-  }
-
-  sqlite3_file* file(int which) {
-    sqlite3_file* found = nullptr;
-    database_.check(sqlite3_file_control(database_.getHandle(), "main", which, &found));
-    return found;
   }
 
   static std::int64_t offset_of(std::uint32_t page) {
@@ -265,8 +259,7 @@ DiskCheck::Page DiskCheck::look_at(std::uint64_t page) const {
   if (!header) return Page::suspect;
   if (page >= header->page_count) return Page::past_end;
   if (page + 1 == lock_page) return Page::sound;
-  sqlite3_file* file = nullptr;
-  database_.check(sqlite3_file_control(database_.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file));
+  sqlite3_file* const file = file_of(database_, SQLITE_FCNTL_FILE_POINTER);
   std::vector<char> bytes(page_bytes);
   const auto read = [&](std::uint64_t number) {
     return file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()),

@@ -148,12 +148,6 @@ void migrate(SQLite::Database& database, const Schema& schema) {
   }
 }
 
-sqlite3_file* main_file(SQLite::Database& database) {
-  sqlite3_file* file = nullptr;
-  database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file));
-  return file;
-}
-
 // Creates the database under another name first, so that the file at `path` is complete from the start.
 Status create(const std::string& path, const Schema& schema) {
   const std::string draft = path + ".new";
@@ -282,7 +276,7 @@ SQLite::Database connect_draft(const std::string& path) {
 
 // Bypasses SQLite, which would open the log to do this.
 void finish_draft(SQLite::Database& draft, bool in_wal_mode) {
-  sqlite3_file* const file = main_file(draft);
+  sqlite3_file* const file = file_of(draft, SQLITE_FCNTL_FILE_POINTER);
   std::array<std::byte, page_bytes> page{};
   draft.check(file->pMethods->xRead(file, page.data(), page_bytes, 0));
   page[18] = page[19] = in_wal_mode ? std::byte{2} : std::byte{1};
@@ -290,8 +284,14 @@ void finish_draft(SQLite::Database& draft, bool in_wal_mode) {
   draft.check(file->pMethods->xSync(file, SQLITE_SYNC_NORMAL));
 }
 
+sqlite3_file* file_of(SQLite::Database& database, int which) {
+  sqlite3_file* file = nullptr;
+  database.check(sqlite3_file_control(database.getHandle(), "main", which, &file));
+  return file;
+}
+
 std::optional<FileHeader> read_header(SQLite::Database& database) {
-  sqlite3_file* const file = main_file(database);
+  sqlite3_file* const file = file_of(database, SQLITE_FCNTL_FILE_POINTER);
   std::array<std::byte, 100> bytes{};
   const int outcome = file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()), 0);
   if (outcome != SQLITE_IOERR_SHORT_READ) database.check(outcome);
@@ -299,13 +299,9 @@ std::optional<FileHeader> read_header(SQLite::Database& database) {
   constexpr std::string_view magic("SQLite format 3\0", 16);
   const std::string_view start(reinterpret_cast<const char*>(bytes.data()), magic.size());
   if (start != magic) return std::nullopt;
-  const auto number = [&](std::size_t at) {
-    std::uint32_t sum = 0;
-    for (std::size_t i = at; i < at + 4; ++i) sum = (sum << 8U) | static_cast<std::uint32_t>(bytes[i]);
-    return sum;
-  };
-  return FileHeader{number(28), static_cast<int>(number(60)), static_cast<int>(number(68)),
-                    leaves_room_for_checksums(bytes), bytes[18] == std::byte{2}};
+  return FileHeader{big_endian(bytes, 28), static_cast<int>(big_endian(bytes, 60)),
+                    static_cast<int>(big_endian(bytes, 68)), leaves_room_for_checksums(bytes),
+                    bytes[18] == std::byte{2}};
 }
 
 std::optional<std::string> damage_in(const SQLite::Exception& exception) {

@@ -18,6 +18,8 @@
 #include "db/statement.h"
 #include "db/store.h"
 
+struct sqlite3_file;
+
 namespace qdedup::db {
 
 // What one of our database files consists of. Step i upgrades the schema from version `first_version` + i to
@@ -132,6 +134,9 @@ struct FileHeader {
   bool has_checksums;
   bool in_wal_mode;
 };
+
+// The main file of a connection, or another of SQLITE_FCNTL_…_POINTER.
+sqlite3_file* file_of(SQLite::Database& database, int which);
 
 // None if the file does not begin like a database. Reads through the connection: closing a descriptor of our
 // own would drop the locks of all connections of this process (POSIX).

@@ -301,19 +301,19 @@ Result<std::optional<Decider>> Decisions::last_decider(std::int64_t deletion_id)
   });
 }
 
-Result<std::vector<std::int64_t>> Decisions::decided_one_by_one() {
+Result<std::vector<std::int64_t>> Decisions::decided_one_by_one(std::int64_t after) {
   return guarded(store_.path(), [&] {
     SQLite::Statement rows(
         store_.database(),
         "SELECT deletion_id FROM decision JOIN deletion ON deletion.id = deletion_id "
-        "WHERE one_by_one = 1 AND decision.new_status IN ('approved', 'rejected') "
+        "WHERE one_by_one = 1 AND decision.id > ? AND decision.new_status IN ('approved', 'rejected') "
         "AND status IN ('approved', 'applied', 'rejected') "
         // A deletion that was applied keeps its status when it gets another keeper.
         "AND NOT (status = 'applied' AND deletion_id IN (SELECT deletion_id FROM repointing)) "
         "AND NOT EXISTS (SELECT 1 FROM decision AS later WHERE later.deletion_id = decision.deletion_id "
         "AND later.id > decision.id AND later.new_status IN ('approved', 'rejected')) "
         "ORDER BY decision.id");
-    return ids_in(rows);
+    return ids_in(rows, after);
   });
 }
 

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "db/deletions.h"
 #include "db/store.h"
+#include "refine/standing.h"
 
 namespace SQLite {
 class Database;
@@ -21,11 +22,7 @@ namespace qdedup::db {
 
 struct UnsettledQuestion;
 
-// An open or rejected deletion to withdraw, and why.
-struct Withdrawal {
-  std::int64_t deletion_id = 0;
-  std::string reason;
-};
+using refine::Withdrawal;
 
 // What a person, or a policy, says about a deletion.
 //
@@ -126,8 +123,8 @@ class Decisions {
   Result<std::optional<Decider>> last_decider(std::int64_t deletion_id);
 
   // The deletions that are approved, applied or rejected because somebody who looked at the very pair, with
-  // the keeper it has, decided so last; in the order of these decisions.
-  Result<std::vector<std::int64_t>> decided_one_by_one();
+  // the keeper it has, decided so last, and after the decision with this id; in the order of these decisions.
+  Result<std::vector<std::int64_t>> decided_one_by_one(std::int64_t after = 0);
 
   // How many deletions `decider` has approved or rejected one by one from `since` on
   // ("2026-11-20T10:00:00Z"), and not taken back. Linear in what was decided one by one since then.

@@ -11,8 +11,8 @@
 
 namespace qdedup::db {
 
-template <class Pair>
-TallyUpdate::Key TallyUpdate::key_of(std::int64_t iteration, DeletionStatus status, const Pair& pair) {
+TallyUpdate::Key TallyUpdate::key_of(std::int64_t iteration, DeletionStatus status,
+                                     const refine::AnnotatedDeletion& pair) {
   return {.similarity = whole_similarity(pair.distance, pair.length),
           .risk = *std::ranges::lower_bound(tallied_risks, pair.risk.ten_thousandths()),
           .iteration = iteration,

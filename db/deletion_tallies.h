@@ -50,9 +50,7 @@ class TallyUpdate {
     friend auto operator<=>(const Key&, const Key&) = default;  // NOLINT(modernize-use-nullptr)
   };
 
-  // `pair` has the fields that DeletionRow and AnnotatedDeletion have in common.
-  template <class Pair>
-  static Key key_of(std::int64_t iteration, DeletionStatus status, const Pair& pair);
+  static Key key_of(std::int64_t iteration, DeletionStatus status, const refine::AnnotatedDeletion& pair);
 
   std::map<Key, std::int64_t> changes_;
 };

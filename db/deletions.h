@@ -15,6 +15,7 @@
 #include "db/bank.h"
 #include "db/store.h"
 #include "refine/confidence.h"
+#include "refine/keepers.h"
 #include "refine/standing.h"
 
 namespace SQLite {
@@ -54,20 +55,10 @@ struct DeletionFilter {
 };
 
 // A listed deletion.
-struct DeletionRow {
+struct DeletionRow : refine::AnnotatedDeletion {
   std::int64_t id = 0;  // the row's
   std::int64_t iteration = 0;
-  QuestionId question = 0;
-  QuestionId keeper = 0;
-  std::uint64_t distance = 0;  // as refine::AnnotatedDeletion has them
-  std::uint64_t length = 0;
-  bool by_sets = false;
-  refine::Confidence confidence = refine::Confidence::safe;
-  refine::Reasons reasons;
-  refine::Risk risk;
   DeletionStatus status = DeletionStatus::pending;
-  std::uint64_t question_hash = 0;
-  std::uint64_t keep_hash = 0;
   std::string note;
 };
 

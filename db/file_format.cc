@@ -27,13 +27,6 @@ std::uint32_t native(Bytes bytes, std::size_t at) {
   return number;
 }
 
-std::uint32_t big_endian(Bytes bytes, std::size_t at) {
-  std::uint32_t number = 0;
-  for (const std::byte byte : bytes.subspan(at, 4))
-    number = (number << 8U) | static_cast<std::uint32_t>(byte);
-  return number;
-}
-
 void put_big_endian(std::span<std::byte> bytes, std::size_t at, std::uint32_t number) {
   for (std::size_t i = 0; i < 4; ++i) bytes[at + i] = static_cast<std::byte>(number >> (24 - 8 * i));
 }
@@ -65,6 +58,13 @@ bool index_header_holds(Bytes header) {
 }
 
 }  // namespace
+
+std::uint32_t big_endian(Bytes bytes, std::size_t at) {
+  std::uint32_t number = 0;
+  for (const std::byte byte : bytes.subspan(at, 4))
+    number = (number << 8U) | static_cast<std::uint32_t>(byte);
+  return number;
+}
 
 bool checksum_holds(std::span<const std::byte, page_bytes> page, std::uint64_t number) {
   const auto checksum = checksum_of(page, number);

@@ -17,6 +17,9 @@ inline constexpr std::size_t checksum_bytes = 8;
 // SQLite never uses the page that contains its lock bytes. Counted from 1.
 inline constexpr std::uint32_t lock_page = 0x40000000 / page_bytes + 1;
 
+// The four bytes from `at` on.
+std::uint32_t big_endian(std::span<const std::byte> bytes, std::size_t at);
+
 bool checksum_holds(std::span<const std::byte, page_bytes> page, std::uint64_t number);
 void set_checksum(std::span<std::byte, page_bytes> page, std::uint64_t number);
 

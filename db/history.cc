@@ -35,18 +35,22 @@ constexpr std::array<HistoryCheck, 5> history_checks = {{
      "WHERE r.status = 'rejected' AND o." QDEDUP_OPEN},
 }};
 
-void add_breaches(SQLite::Database& database, const HistoryCheck& check,
-                  std::vector<HistoryBreach>& breaches) {
+void add_breaches(SQLite::Database& database, const HistoryCheck& check, std::vector<Breach>& breaches) {
   SQLite::Statement rows(
       database, std::string("SELECT id, question_id, keep_id FROM deletion WHERE id IN (") + check.deletions +
                     ") ORDER BY id");
   while (rows.executeStep()) {
     breaches.push_back({check.kind, rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(),
-                        rows.getColumn(2).getInt64()});
+                        rows.getColumn(2).getInt64(), ""});
   }
 }
 
 }  // namespace
+
+Breach breach_of_pair(std::string_view kind, QuestionId question, QuestionId keeper) {
+  return {std::string(kind), 0, question, keeper,
+          std::to_string(question) + " with " + std::to_string(keeper)};
+}
 
 Result<std::vector<std::string>> History::damage() {
   return guarded(store_.path(), [&] {
@@ -66,9 +70,9 @@ Result<std::vector<std::string>> History::damage() {
   });
 }
 
-Result<std::vector<HistoryBreach>> History::breaches() {
+Result<std::vector<Breach>> History::breaches() {
   return guarded(store_.path(), [&] {
-    std::vector<HistoryBreach> breaches;
+    std::vector<Breach> breaches;
     for (const HistoryCheck& check : history_checks) add_breaches(store_.database(), check, breaches);
     return breaches;
   });

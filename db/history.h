@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/question_id.h"
@@ -10,13 +11,17 @@
 
 namespace qdedup::db {
 
-// A deletion whose records contradict each other.
-struct HistoryBreach {
-  std::string kind;
+// An inconsistency in the state.
+struct Breach {
+  std::string kind;  // of History, Classes, Arrivals or review::DirectWitness, or "damaged" or "tally-wrong"
   std::int64_t deletion_id = 0;
   QuestionId question = 0;
   QuestionId keeper = 0;
+  std::string detail;  // empty for a deletion
 };
+
+// One of a pair that is no deletion.
+Breach breach_of_pair(std::string_view kind, QuestionId question, QuestionId keeper);
 
 // Compares the records of decisions and re-pointings with the deletions.
 class History {
@@ -33,7 +38,7 @@ class History {
   //                      keeper that is not smaller, or the last one did not lead to the keeper
   //   held-approved      approved or applied, though its iteration is withheld
   //   rejected-listed    open, though the same pair was rejected with the same texts
-  Result<std::vector<HistoryBreach>> breaches();
+  Result<std::vector<Breach>> breaches();
 
  private:
   Store& store_;

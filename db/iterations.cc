@@ -6,7 +6,6 @@
 #include "db/class_updater.h"
 #include "db/database.h"
 #include "db/deletion_tallies.h"
-#include "db/lake_questions.h"
 #include "db/statement.h"
 
 namespace qdedup::db {
@@ -71,30 +70,6 @@ void repoint(SQLite::Database& database, std::int64_t iteration, const Iteration
   Repointing repointing(database, iteration, draft, tallies);
   for (const refine::AnnotatedDeletion& deletion : draft.outcome.repointed) repointing.repoint(deletion);
 }
-
-// The columns of the counts, in the order of the table.
-struct CountColumn {
-  const char* name;
-  std::uint64_t IterationCounts::*field;
-};
-
-constexpr std::array<CountColumn, 15> count_columns = {{
-    {"lines", &IterationCounts::lines},
-    {"selected", &IterationCounts::selected},
-    {"unselected", &IterationCounts::unselected},
-    {"rejected", &IterationCounts::rejected},
-    {"distinct_lists", &IterationCounts::distinct_lists},
-    {"ids", &IterationCounts::ids},
-    {"joins", &IterationCounts::joins},
-    {"refused_joins", &IterationCounts::refused_joins},
-    {"clusters", &IterationCounts::clusters},
-    {"largest_cluster", &IterationCounts::largest_cluster},
-    {"missing", &IterationCounts::missing},
-    {"deletions", &IterationCounts::deletions},
-    {"repointed", &IterationCounts::repointed},
-    {"held", &IterationCounts::held},
-    {"withdrawn", &IterationCounts::withdrawn},
-}};
 
 std::int64_t add_iteration(SQLite::Database& database, const IterationRecord& record) {
   std::string columns = "kind, started_at, finished_at, version, settings, weights, withheld";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -10,7 +11,7 @@
 #include "base/result.h"
 #include "db/class_updater.h"
 #include "db/decisions.h"
-#include "db/lake_logs.h"
+#include "db/lake.h"
 #include "db/store.h"
 #include "db/verified_pairs.h"
 #include "refine/keepers.h"
@@ -37,6 +38,30 @@ struct IterationCounts {
 
   friend bool operator==(const IterationCounts&, const IterationCounts&) = default;
 };
+
+// The counts by their names, in the order of the table.
+struct CountColumn {
+  const char* name;
+  std::uint64_t IterationCounts::*field;
+};
+
+inline constexpr std::array<CountColumn, 15> count_columns = {{
+    {"lines", &IterationCounts::lines},
+    {"selected", &IterationCounts::selected},
+    {"unselected", &IterationCounts::unselected},
+    {"rejected", &IterationCounts::rejected},
+    {"distinct_lists", &IterationCounts::distinct_lists},
+    {"ids", &IterationCounts::ids},
+    {"joins", &IterationCounts::joins},
+    {"refused_joins", &IterationCounts::refused_joins},
+    {"clusters", &IterationCounts::clusters},
+    {"largest_cluster", &IterationCounts::largest_cluster},
+    {"missing", &IterationCounts::missing},
+    {"deletions", &IterationCounts::deletions},
+    {"repointed", &IterationCounts::repointed},
+    {"held", &IterationCounts::held},
+    {"withdrawn", &IterationCounts::withdrawn},
+}};
 
 struct IterationRecord {
   std::int64_t id = 0;

@@ -50,14 +50,13 @@ Result<bool> LearnedWeights::undo(const Decider& who) {
 }
 
 Result<std::uint64_t> LearnedWeights::new_decisions() {
-  return guarded(store_.path(), [&] {
-    SQLite::Statement count(
-        store_.database(),
-        "SELECT count(*) FROM decision WHERE one_by_one = 1 AND new_status IN ('approved', 'rejected') "
-        "AND id > (SELECT coalesce(max(last_decision), 0) FROM learned_weights)");
-    count.executeStep();
-    return loaded(count.getColumn(0));
-  });
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t last, guarded(store_.path(), [&] {
+                            constexpr auto query =
+                                "SELECT coalesce(max(last_decision), 0) FROM learned_weights";
+                            return store_.database().execAndGet(query).getInt64();
+                          }));
+  QDEDUP_ASSIGN_OR_RETURN(const auto decided, Decisions(store_).decided_one_by_one(last));
+  return std::uint64_t{decided.size()};
 }
 
 Result<refine::ContrastSettings> with_weights(refine::ContrastSettings settings, Store& store) {

@@ -28,7 +28,8 @@ class LearnedWeights {
   // Puts the weights before those in force in force again. False: none are in force.
   Result<bool> undo(const Decider& who);
 
-  // How many deletions were approved or rejected one by one since weights were last learned, undone or not.
+  // How many deletions were approved or rejected one by one since weights were last learned, undone or not,
+  // and are so still.
   Result<std::uint64_t> new_decisions();
 
  private:

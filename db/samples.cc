@@ -81,20 +81,13 @@ Result<std::vector<BlindWork>> Samples::work() {
   });
 }
 
-Result<bool> Samples::has_pair(std::int64_t sample, std::uint64_t position) {
-  return guarded(store_.path(), [&] {
-    SQLite::Statement row(store_.database(),
-                          "SELECT 1 FROM sample_pair WHERE sample_id = ? AND position = ?");
-    return is_any(row, sample, position);
-  });
-}
-
 Result<bool> Samples::judge(std::int64_t sample, std::uint64_t position, const std::string& judgement,
                             const Decider& decider) {
-  const Result<bool> there = has_pair(sample, position);
-  if (!there.ok()) return there.error();
-  if (!*there) return Error{ErrorCode::no_input, "there is no such pair in a sample"};
-  return guarded(store_.path(), [&] {
+  return guarded(store_.path(), [&]() -> Result<bool> {
+    SQLite::Statement row(store_.database(),
+                          "SELECT 1 FROM sample_pair WHERE sample_id = ? AND position = ?");
+    if (!is_any(row, sample, position))
+      return Error{ErrorCode::no_input, "there is no such pair in a sample"};
     const bool judged = !judgement.empty();
     return run(store_.database(),
                "UPDATE sample_pair SET judgement = ?, judged_at = ?, judged_by = ? "

@@ -64,8 +64,6 @@ class Samples {
                      const Decider& decider);
 
  private:
-  Result<bool> has_pair(std::int64_t sample, std::uint64_t position);
-
   Store& store_;
 };
 

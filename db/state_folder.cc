@@ -162,8 +162,14 @@ Result<FilePlace> output_place(const std::string& path, const StateFolder& in_us
   return place;
 }
 
-Status expect_no_state_file(const std::string& path, const StateFolder& in_use) {
-  return expect_elsewhere(path, path, in_use);
+std::optional<int> refuse_state_files(const StateFolder& in_use,
+                                      const std::function<void(const Error&)>& report) {
+  constexpr int refused = static_cast<int>(ErrorCode::cannot_create);
+  if (!expect_elsewhere("/dev/stderr", "/dev/stderr", in_use).ok()) return refused;
+  const Status place = expect_elsewhere("/dev/stdout", "/dev/stdout", in_use);
+  if (place.ok()) return std::nullopt;
+  report(place.error());
+  return refused;
 }
 
 std::vector<std::string> StateFolder::files() const {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -67,13 +68,15 @@ Result<FileDescriptor> open_state_file(const std::string& path, Readers readers 
 // who may not write to the folder. A missing file is fine.
 Status check_state_file(const std::string& path);
 
-// ErrorCode::cannot_create, with the reason, if an output at `path` would be a file of a state: one of
-// `in_use`, by any name or link, or one that another state would take for its own.
-Status expect_no_state_file(const std::string& path, const StateFolder& in_use);
+// The exit code if standard output or standard error is a file of a state: one of `in_use`, by any name or
+// link, or one that another state would take for its own. `report` gets the reason if there is a way to say
+// it.
+std::optional<int> refuse_state_files(const StateFolder& in_use,
+                                      const std::function<void(const Error&)>& report);
 
 // Where an output at `path` goes after resolving symbolic links, except those to an open pipe and the like
-// (/dev/stdout). Fails likewise, and also for a folder, and if the path goes through a link that belongs
-// neither to the caller nor to root.
+// (/dev/stdout). Fails with ErrorCode::cannot_create if that is such a file, and also for a folder, and if
+// the path goes through a link that belongs neither to the caller nor to root.
 Result<FilePlace> output_place(const std::string& path, const StateFolder& in_use);
 
 // The size to which a -wal file that has grown is cut.

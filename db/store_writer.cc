@@ -7,7 +7,7 @@
 
 #include "base/user_name.h"
 #include "db/database.h"
-#include "db/lake_questions.h"
+#include "db/lake.h"
 #include "db/state_folder.h"
 
 namespace qdedup::db {
@@ -38,9 +38,10 @@ Result<std::shared_ptr<WritableState>> open_with(const StateFolder& folder, std:
     return Error{ErrorCode::data,
                  folder.bank_path() +
                      ": is missing, though qdedup.db remembers its questions; nothing was changed. "
-                     "Import all questions again with one `qdedup import`, or put a backup in its place"};
+                     "Import all questions again with `qdedup import`, or put a backup in its place"};
   }
-  QDEDUP_ASSIGN_OR_RETURN(Bank bank, Bank::open(folder, Access::read_write));
+  QDEDUP_ASSIGN_OR_RETURN(Bank bank,
+                          is_lost ? Bank::make_anew(folder) : Bank::open(folder, Access::read_write));
   if (permission) bank.use(permission);
   return std::make_shared<WritableState>(
       WritableState{std::move(lock), std::move(store), std::move(bank),

@@ -2,13 +2,12 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 
-#include "base/question_id.h"
 #include "base/result.h"
 #include "db/deletions.h"
 #include "db/store.h"
 #include "refine/keepers.h"
+#include "refine/standing.h"
 
 namespace SQLite {
 class Database;
@@ -16,12 +15,7 @@ class Database;
 
 namespace qdedup::db {
 
-// A pair that is no longer valid, and why.
-struct LostPair {
-  QuestionId question = 0;
-  QuestionId keeper = 0;
-  std::string reason;
-};
+using refine::LostPair;
 
 // Pairs that passed the duplicate test besides those of deletions: a question that was listed, with another
 // one that was kept at the time. They hold questions in their classes.

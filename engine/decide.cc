@@ -63,15 +63,15 @@ refine::AnnotatedOutcome decide(const Component& component, const Past& past, co
                refine::compare(first->comparand, second->comparand, measure.settings.duplicates).duplicate;
       },
       [&](QuestionId question, QuestionId keeper) {
-        return past.is_rejected({question, compared(question)->hash}, {keeper, compared(keeper)->hash});
+        return past.is_rejected({question, keeper}, {compared(question)->hash, compared(keeper)->hash});
       },
   };
-  return refine::choose_keepers(component.clusters, component.open, oracle)
-      .with_rows([&](const refine::Deletion& pair) {
-        effort.compare(*compared(pair.question), *compared(pair.keeper));
-        for (const QuestionId id : {pair.question, pair.keeper}) effort.read(*compared(id));
-        return *annotate(*compared(pair.question), *compared(pair.keeper), measure);
-      });
+  const auto row = [&](const refine::Deletion& pair) {
+    effort.compare(*compared(pair.question), *compared(pair.keeper));
+    for (const QuestionId id : {pair.question, pair.keeper}) effort.read(*compared(id));
+    return *annotate(*compared(pair.question), *compared(pair.keeper), measure);
+  };
+  return refine::choose_keepers(component.clusters, component.open, oracle).with_rows(row, miner::one_by_one);
 }
 
 }  // namespace

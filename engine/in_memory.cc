@@ -109,22 +109,13 @@ refine::AnnotatedOutcome sweep(std::span<const IdentifiedText> texts, const Past
   SignGroups groups = std::move(grouping).finish();
   refine::KeeperChoice choice = decide_groups(groups, past, settings, limits, [](std::size_t) {});
   choice.sort();
-  const auto annotated = [&](const std::vector<refine::Deletion>& pairs) {
-    std::vector<refine::AnnotatedDeletion> rows(pairs.size());
-    limits.share(pairs.size(), [&](std::size_t i) {
-      const auto question = [&](QuestionId id) {
-        return ComparedQuestion(id, find(compared, id)->second, settings);
-      };
-      rows[i] = annotate(question(pairs[i].question), question(pairs[i].keeper), measure).value();
-    });
-    return rows;
+  const auto row = [&](const refine::Deletion& pair) {
+    const auto question = [&](QuestionId id) {
+      return ComparedQuestion(id, find(compared, id)->second, settings);
+    };
+    return annotate(question(pair.question), question(pair.keeper), measure).value();
   };
-  refine::AnnotatedOutcome outcome;
-  outcome.deletions = annotated(choice.deletions);
-  outcome.repointed = annotated(choice.repointed);
-  outcome.further = annotated(choice.further);
-  outcome.held = choice.held;
-  return outcome;
+  return choice.with_rows(row, limits.share);
 }
 
 }  // namespace qdedup::engine

@@ -28,14 +28,11 @@ std::span<const refine::Deletion> DeletionIndex::of_keeper(QuestionId keeper) co
   return range_of(by_keeper_, keeper, &refine::Deletion::keeper);
 }
 
-bool Past::is_rejected(HashedQuestion question, HashedQuestion keeper) const {
-  const auto pair_of = [](const RejectedPair& pair) { return std::pair(pair.question, pair.keeper); };
-  const std::pair wanted(question.id, keeper.id);
-  const std::span pairs(std::ranges::lower_bound(rejected, wanted, {}, pair_of),
-                        std::ranges::upper_bound(rejected, wanted, {}, pair_of));
-  return std::ranges::any_of(pairs, [&](const RejectedPair& pair) {
-    return pair.question_hash == question.hash && pair.keep_hash == keeper.hash;
-  });
+bool Past::is_rejected(refine::Deletion pair, refine::PairHashes now) const {
+  const auto ids = [](const auto& other) { return std::pair(other.question, other.keeper); };
+  const std::span same(std::ranges::lower_bound(rejected, ids(pair), {}, ids),
+                       std::ranges::upper_bound(rejected, ids(pair), {}, ids));
+  return std::ranges::any_of(same, [&](const ListedPair& other) { return other.compared == now; });
 }
 
 }  // namespace qdedup::engine

@@ -6,6 +6,7 @@
 
 #include "base/question_id.h"
 #include "refine/keepers.h"
+#include "refine/standing.h"
 
 namespace qdedup::engine {
 
@@ -25,28 +26,25 @@ class DeletionIndex {
   std::vector<refine::Deletion> by_keeper_;
 };
 
-// A pair that a reviewer rejected, with the hashes of the texts at that time (refine::text_hash).
-struct RejectedPair {
-  QuestionId question;
-  QuestionId keeper;
-  std::uint64_t question_hash;
-  std::uint64_t keep_hash;
-};
+// A pair that an earlier iteration listed, or verified.
+struct ListedPair {
+  std::int64_t deletion_id = 0;  // 0 of a verified pair
+  QuestionId question = 0;
+  QuestionId keeper = 0;
+  refine::PairHashes compared;
+  bool outlives_keeper = false;
 
-// A question and the hash of its text.
-struct HashedQuestion {
-  QuestionId id;
-  std::uint64_t hash;
+  friend bool operator==(const ListedPair&, const ListedPair&) = default;
 };
 
 // What past iterations and reviewers decided, as far as it is still valid (doc/rules.md, 5).
 struct Past {
   DeletionIndex open;                             // deletions
   std::vector<std::vector<QuestionId>> reopened;  // clusters to decide again because texts changed
-  std::vector<RejectedPair> rejected;             // not to be listed again, by question, then keeper
+  std::vector<ListedPair> rejected;               // not to be listed again, by question, then keeper
 
-  // Whether the deletion of `question` in favour of `keeper`, with these texts, was rejected.
-  [[nodiscard]] bool is_rejected(HashedQuestion question, HashedQuestion keeper) const;
+  // Whether this deletion, with the texts of now, was rejected.
+  [[nodiscard]] bool is_rejected(refine::Deletion pair, refine::PairHashes now) const;
 };
 
 }  // namespace qdedup::engine

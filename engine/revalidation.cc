@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <string>
 #include <utility>
 
 #include "base/sort_unique.h"
@@ -11,10 +11,6 @@ namespace qdedup::engine {
 namespace {
 
 using refine::Standing;
-
-std::string reason_of(Standing standing) {
-  return standing == Standing::keeper_gone ? "keeper-gone" : "text-changed";
-}
 
 class Revalidation {
  public:
@@ -26,12 +22,10 @@ class Revalidation {
       open.push_back({pair.question, pair.keeper});
     }));
     result_.past.open = DeletionIndex(std::move(open));
-    std::vector<RejectedPair>& rejected = result_.past.rejected;
-    QDEDUP_TRY(sort_out(listed.rejected, [&](const ListedPair& pair) {
-      rejected.push_back({pair.question, pair.keeper, pair.compared.question, pair.compared.keeper});
-    }));
+    std::vector<ListedPair>& rejected = result_.past.rejected;
+    QDEDUP_TRY(sort_out(listed.rejected, [&](const ListedPair& pair) { rejected.push_back(pair); }));
     std::ranges::stable_sort(rejected, {},
-                             [](const RejectedPair& pair) { return std::tuple(pair.question, pair.keeper); });
+                             [](const ListedPair& pair) { return std::pair(pair.question, pair.keeper); });
     for (const refine::Deletion& pair : listed.reopened) reopened_[pair.keeper].push_back(pair.question);
     QDEDUP_TRY(reopen());
     QDEDUP_TRY(look_at(listed.verified));
@@ -54,7 +48,7 @@ class Revalidation {
         keep(pair);
         continue;
       }
-      result_.withdrawn.push_back({pair.deletion_id, reason_of(standing)});
+      result_.withdrawn.push_back({pair.deletion_id, std::string(name(standing))});
       if (standing == Standing::text_changed) reopened_[pair.keeper].push_back(pair.question);
     }
     return {};
@@ -80,10 +74,11 @@ class Revalidation {
     for (const ListedPair& pair : verified) {
       QDEDUP_ASSIGN_OR_RETURN(const Standing standing, standing_of(pair));
       if (standing != Standing::holds) {
-        result_.lost.push_back({pair.question, pair.keeper, reason_of(standing)});
+        result_.lost.push_back({pair.question, pair.keeper, std::string(name(standing))});
       } else if (result_.past.open.of_question(pair.question).empty()) {
         QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> question, present_(pair.question));
-        if (!question) result_.lost.push_back({pair.question, pair.keeper, "question-gone"});
+        if (!question)
+          result_.lost.push_back({pair.question, pair.keeper, std::string(refine::question_gone)});
       }
     }
     return {};

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "base/question_id.h"
@@ -13,17 +12,6 @@
 #include "refine/standing.h"
 
 namespace qdedup::engine {
-
-// A pair that an earlier iteration listed, or verified.
-struct ListedPair {
-  std::int64_t deletion_id = 0;  // 0 of a verified pair
-  QuestionId question = 0;
-  QuestionId keeper = 0;
-  refine::PairHashes compared;
-  bool outlives_keeper = false;
-
-  friend bool operator==(const ListedPair&, const ListedPair&) = default;
-};
 
 // What past iterations and reviewers left, whatever the texts are now.
 struct ListedPairs {
@@ -41,22 +29,12 @@ using PresentText = std::function<Result<std::optional<std::uint64_t>>(QuestionI
 
 // What the listed pairs mean for the present texts (doc/rules.md, 5).
 struct Revalidated {
-  struct Withdrawn {
-    std::int64_t deletion_id;
-    std::string reason;
-  };
-  struct Lost {
-    QuestionId question;
-    QuestionId keeper;
-    std::string reason;
-  };
-
   Past past;
   // Although they are open or rejected: a text changed, or the keeper left the bank.
-  std::vector<Withdrawn> withdrawn;
+  std::vector<refine::Withdrawal> withdrawn;
   // Verified pairs that are no longer valid: a text changed, the kept question left the bank, or the other
   // one did and has no open deletion.
-  std::vector<Lost> lost;
+  std::vector<refine::LostPair> lost;
 };
 
 // Fails only as `present` does.

@@ -234,15 +234,14 @@ refine::KeeperOracle oracle_of(const SignGroups& groups, std::span<const std::ui
     std::u32string place;
     return refine::Parts{.signs = {}, .han = std::u32string(groups.hans.read(*number_of(id), place))};
   };
-  const auto hashed = [&groups, number_of](QuestionId id) {
-    return HashedQuestion{id, groups.rows[*number_of(id)].text_hash};
-  };
+  const auto hash_of = [&groups, number_of](QuestionId id) { return groups.rows[*number_of(id)].text_hash; };
   return {[number_of](QuestionId id) { return number_of(id).has_value(); },
           [parts_of, &settings](QuestionId a, QuestionId b) {
             return refine::compare(parts_of(a), parts_of(b), settings).duplicate;
           },
-          [hashed, &past](QuestionId question, QuestionId keeper) {
-            return !past.rejected.empty() && past.is_rejected(hashed(question), hashed(keeper));
+          [hash_of, &past](QuestionId question, QuestionId keeper) {
+            return !past.rejected.empty() &&
+                   past.is_rejected({question, keeper}, {hash_of(question), hash_of(keeper)});
           }};
 }
 

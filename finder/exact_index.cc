@@ -5,6 +5,7 @@
 #include <memory_resource>
 
 #include "base/mixed_bits.h"
+#include "base/sort_unique.h"
 #include "refine/distance.h"
 
 namespace qdedup::finder {
@@ -286,8 +287,7 @@ void ExactIndex::gather(const HanQuery& query, Scratch& scratch) const {
   candidates.clear();
   if (postings_) gather_indexed(query, candidates);
   gather_listed(query, candidates);
-  std::ranges::sort(candidates);
-  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  sort_unique(candidates);
 }
 
 bool ExactIndex::is_similar(const HanQuery& query, std::uint32_t number, std::u32string& place) const {

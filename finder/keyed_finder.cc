@@ -9,21 +9,10 @@
 namespace qdedup::finder {
 
 void KeyedFinder::add(std::uint32_t number, std::span<const std::uint32_t> signature) {
-  texts_.push_back({number, static_cast<std::uint32_t>(signature.size()), store(signature)});
-}
-
-// Uses blocks, because a vector would move all signatures when it grows.
-const std::uint32_t* KeyedFinder::store(std::span<const std::uint32_t> signature) {
-  constexpr std::size_t usual_block = std::size_t{1} << 16U;
-  if (signature.size() > free_numbers_) {
-    free_numbers_ = std::max(signature.size(), usual_block);
-    blocks_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(free_numbers_));
-    free_ = blocks_.back().get();
-  }
-  const std::uint32_t* const begin = free_;
-  free_ = std::ranges::copy(signature, free_).out;
-  free_numbers_ -= signature.size();
-  return begin;
+  void* const place = signatures_.allocate(signature.size_bytes(), alignof(std::uint32_t));
+  auto* const begin = static_cast<std::uint32_t*>(place);
+  std::ranges::copy(signature, begin);
+  texts_.push_back({number, static_cast<std::uint32_t>(signature.size()), begin});
 }
 
 template <class TakeKey>

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <memory>
+#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -50,7 +50,6 @@ class KeyedFinder : public NearFinder {
     std::vector<std::uint32_t> other_keys;
   };
 
-  const std::uint32_t* store(std::span<const std::uint32_t> signature);
   template <class TakeKey>
   void for_each_key(const std::function<void()>& moved, const TakeKey& take) const;
   [[nodiscard]] std::size_t bucket_of(std::uint32_t key) const {
@@ -62,9 +61,7 @@ class KeyedFinder : public NearFinder {
   std::size_t max_keys_;
   std::size_t max_looked_at_;
   std::vector<Text> texts_;
-  std::vector<std::unique_ptr<std::uint32_t[]>> blocks_;  // of signatures
-  std::uint32_t* free_ = nullptr;
-  std::size_t free_numbers_ = 0;
+  std::pmr::monotonic_buffer_resource signatures_{std::size_t{1} << 18U};
   // Buckets of positions of texts by key; several keys share a bucket.
   unsigned bucket_bits_ = 0;
   std::vector<std::uint32_t> begins_ = {0, 0};  // of the buckets, and the end of the last one

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/parse_number.h"
+#include "base/utf8.h"
 #include "import/workbook_limits.h"
 #include "refine/unicode.h"
 
@@ -47,8 +48,7 @@ bool is_longer_than_a_cell(std::string_view text) {
   if (text.size() <= workbook_limits::cell_units) return false;
   std::size_t units = 0;
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    units += (byte & 0xC0U) == 0x80U ? 0 : byte >= 0xF0 ? 2 : 1;
+    units += continues_character(c) ? 0 : static_cast<unsigned char>(c) >= 0xF0 ? 2 : 1;
   }
   return units > workbook_limits::cell_units;
 }

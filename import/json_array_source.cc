@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/utf8.h"
 
 namespace qdedup::import {
 namespace {
@@ -15,8 +16,7 @@ namespace {
 constexpr std::size_t piece_bytes = 1U << 16U;
 
 bool begins_array(std::string_view bytes) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+  bytes = without_byte_order_mark(bytes);
   const auto first = std::ranges::find_if_not(bytes, is_white_space);
   return first != bytes.end() && *first == '[';
 }

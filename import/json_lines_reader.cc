@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "import/arrival_time.h"
 #include "import/question_reader.h"
@@ -239,23 +240,11 @@ class PlainLine {
     for (; text.size() >= sizeof(std::uint64_t); text.remove_prefix(sizeof(std::uint64_t))) {
       std::uint64_t word = 0;
       std::memcpy(&word, text.data(), sizeof word);
-      if (any_needs_parser(word)) return true;
+      if (has_json_special(word)) return true;
     }
-    std::uint64_t word = every_byte(' ');
+    std::uint64_t word = 0x2020202020202020U;
     std::memcpy(&word, text.data(), text.size());
-    return any_needs_parser(word);
-  }
-
-  static constexpr std::uint64_t every_byte(unsigned char byte) { return 0x0101010101010101U * byte; }
-
-  // If subtracting makes a byte below 0x80 negative, it is less than what is subtracted. A borrow from the
-  // byte below can make the result wrong only if that byte is itself less.
-  static bool any_needs_parser(std::uint64_t word) {
-    const auto any_below = [](std::uint64_t bytes, unsigned char limit) {
-      return (bytes - every_byte(limit)) & ~bytes & every_byte(0x80);
-    };
-    return (any_below(word, 0x20) | any_below(word ^ every_byte('"'), 1) |
-            any_below(word ^ every_byte('\\'), 1)) != 0;
+    return has_json_special(word);
   }
 
   // Takes a word, and a space that may follow.
@@ -305,10 +294,7 @@ Result<std::optional<Row>> JsonLinesReader::next() {
     if (!more) return std::optional<Row>();
     if (lines_.too_long()) return std::optional(Row{lines_.number(), row_error(reason::too_long)});
     if (without_blanks(lines_.text()).empty()) continue;
-    Row row = {lines_.number(), {}};
-    std::visit([&](auto&& content) { row.content = std::forward<decltype(content)>(content); },
-               parse_json_question(lines_.text(), use_, columns_));
-    return std::optional(std::move(row));
+    return std::optional(Row{lines_.number(), parse_json_question(lines_.text(), use_, columns_)});
   }
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "base/utf8.h"
 #include "import/text_source.h"
 #include "logs/byte_source.h"
 #include "logs/spooled_file.h"
@@ -14,7 +15,6 @@ namespace qdedup::import {
 namespace {
 
 constexpr std::size_t chunk_bytes = 1U << 18U;
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 Result<Input> open_verified(const std::shared_ptr<const logs::RegularFile>& file) {
   QDEDUP_ASSIGN_OR_RETURN(auto unpacked, logs::unpack_verified(file));

@@ -22,10 +22,7 @@ std::string shown_part(const std::string& part) { return excerpt(part, 100); }
 std::string part_name(std::string_view name) {
   std::string plain;
   for (std::size_t at = 0; at < name.size(); ++at) {
-    const bool may_be_escaped = name[at] == '%' && at + 2 < name.size();
-    const int high = may_be_escaped ? hexadecimal_value(name[at + 1]) : -1;
-    const int low = may_be_escaped ? hexadecimal_value(name[at + 2]) : -1;
-    const char c = high < 0 || low < 0 ? name[at] : static_cast<char>(high * 16 + low);
+    const char c = percent_escape(name.substr(at)).value_or(name[at]);
     const bool is_escaped = c != name[at] && c != '/' && c != '\\' && c != '\0';
     plain += in_lower_case(is_escaped ? c : name[at]);
     if (is_escaped) at += 2;
@@ -46,8 +43,7 @@ std::string resolved(std::string_view part, std::string_view target) {
   path += target;
   std::vector<std::string_view> names;
   for (std::string_view rest = path; !rest.empty();) {
-    const std::string_view name = rest.substr(0, rest.find('/'));
-    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+    const std::string_view name = take_until(rest, '/');
     if (name == ".." && names.empty()) return {};
     if (name == "..") {
       names.pop_back();

@@ -16,15 +16,6 @@
 namespace qdedup::import {
 namespace {
 
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
-
-std::string shortened(std::string_view found, std::size_t longest) {
-  if (found.size() <= longest) return std::string(found);
-  std::size_t length = longest;
-  while (length > 0 && continues_character(found[length])) --length;
-  return std::string(found.substr(0, length)) + "…";
-}
-
 std::string printable(std::string text) {
   const bool ascii_only = !is_utf8(text);
   const auto unprintable = [&](char character) {

@@ -12,6 +12,7 @@
 #include <unicode/ucnv.h>
 #include <unicode/unistr.h>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace qdedup::import {
@@ -83,8 +84,7 @@ bool seems_gb18030(std::string_view head) {
   std::size_t utf8 = 0;
   std::size_t gb18030 = 0;
   while (!head.empty()) {
-    const std::string_view line = head.substr(0, head.find('\n'));
-    head.remove_prefix(std::min(line.size() + 1, head.size()));
+    const std::string_view line = take_until(head, '\n');
     if (std::ranges::all_of(line, is_ascii)) continue;
     const bool other = !is_utf8(line) && reads_as_gb18030(line);
     ++(other ? gb18030 : utf8);
@@ -102,20 +102,13 @@ std::string_view likely_encoding(std::string_view head) {
   return seems_gb18030(head) ? "gb18030" : "";
 }
 
-// Without the last character, which may be incomplete.
-std::string_view whole_characters(std::string_view head) {
-  std::size_t end = head.size();
-  while (end > 0 && head.size() - end < 3 && (static_cast<unsigned char>(head[end - 1]) & 0xC0U) == 0x80U)
-    --end;
-  return head.substr(0, end > 0 && !is_ascii(head[end - 1]) ? end - 1 : end);
-}
-
 enum class EncodingOption { offered, none };
 
 std::optional<std::string> problem_of(std::string_view head, const std::string& encoding,
                                       EncodingOption option) {
   if (auto problem = other_format_of(head)) return problem;
-  if (head.size() == head_bytes) head = whole_characters(head);
+  if (head.size() == head_bytes)
+    head = whole_characters(head, head_bytes - 1);  // the last one may be incomplete
   if (encoding == "gb18030" && is_utf8(head) && !std::ranges::all_of(head, is_ascii) &&
       !reads_as_gb18030(head)) {
     return "is UTF-8, not GB18030: leave --encoding out";

@@ -17,18 +17,15 @@
 namespace qdedup::import {
 namespace {
 
-// The worksheets by name, with their relations.
-struct ListedSheet {
-  std::string name;
-  std::string relation;
-  bool is_hidden = false;
-};
+// With the relation that leads to it, and later its part.
+using SheetWithPart = std::pair<Sheet, std::string>;
 
+// The sheets in order, with their relations.
 class WorkbookContent final : public SheetMlContent {
  public:
   WorkbookContent() : SheetMlContent("workbook", grammar) {}
 
-  std::vector<ListedSheet> take() { return std::move(sheets_); }
+  std::vector<SheetWithPart> take() { return std::move(sheets_); }
 
  private:
   static constexpr std::array grammar = {Nesting{"sheets", "workbook", Nesting::once},
@@ -47,12 +44,15 @@ class WorkbookContent final : public SheetMlContent {
     const std::string_view id = relation ? *relation : *strict;
     if (std::max(name.size(), id.size()) > workbook_limits::name_bytes)
       return bad_workbook("has a sheet whose name is too long");
-    sheets_.push_back(
-        {std::string(name), std::string(id), attributes.find("state").value_or("visible") != "visible"});
+    Sheet sheet;
+    sheet.number = static_cast<std::uint32_t>(sheets_.size() + 1);
+    sheet.name = name;
+    sheet.is_hidden = attributes.find("state").value_or("visible") != "visible";
+    sheets_.emplace_back(std::move(sheet), id);
     return {};
   }
 
-  std::vector<ListedSheet> sheets_;
+  std::vector<SheetWithPart> sheets_;
 };
 
 // A table that lies over cells; it may have a filter of its own.
@@ -94,26 +94,19 @@ Status read_optional(OfficePackage& package, const std::vector<PartRelation>& re
 }
 
 // The worksheets with their parts, in order.
-Result<std::vector<std::pair<Sheet, std::string>>> sheets_of(OfficePackage& package,
-                                                             const std::string& workbook,
-                                                             const std::vector<PartRelation>& relations) {
+Result<std::vector<SheetWithPart>> sheets_of(OfficePackage& package, const std::string& workbook,
+                                             const std::vector<PartRelation>& relations) {
   WorkbookContent content;
   QDEDUP_TRY(package.read(workbook, content));
-  std::vector<std::pair<Sheet, std::string>> sheets;
+  std::vector<SheetWithPart> sheets;
   std::set<std::string> parts;
-  std::uint32_t number = 0;
-  for (ListedSheet& listed : content.take()) {
-    ++number;
-    const auto relation = std::ranges::find(relations, listed.relation, &PartRelation::id);
-    const std::string shown = "sheet " + excerpt(listed.name, 100);
+  for (auto& [sheet, id] : content.take()) {
+    const auto relation = std::ranges::find(relations, id, &PartRelation::id);
+    const std::string shown = "sheet " + excerpt(sheet.name, 100);
     if (relation == relations.end()) return bad_workbook(shown + " is nowhere");
     if (relation->kind != "worksheet") continue;  // such as a chart
     if (relation->part.empty() || !parts.insert(relation->part).second)
       return bad_workbook(shown + " is in another file, or twice in this one");
-    Sheet sheet;
-    sheet.number = number;
-    sheet.name = std::move(listed.name);
-    sheet.is_hidden = listed.is_hidden;
     sheets.emplace_back(std::move(sheet), relation->part);
   }
   return sheets;

@@ -30,7 +30,7 @@ struct ExpiryCounts {
 
 // Takes out what arrived before `moment`: of the classes, and of the bank as an import that removes it does
 // (db::Arrivals::expire says what stays). What it has not come to is left for the next time. With `dry_run`
-// it only counts. ErrorCode::busy while an interrupted import has yet to be run again.
+// it only counts. ErrorCode::data while an interrupted import has yet to be run again.
 Result<ExpiryCounts> expire(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
                             const refine::DuplicateSettings& settings, const Clock& clock,
                             std::chrono::sys_seconds moment, bool dry_run);

@@ -8,7 +8,7 @@
 #include "base/version.h"
 #include "db/arrivals.h"
 #include "db/fingerprints.h"
-#include "db/lake_questions.h"
+#include "db/lake.h"
 #include "db/learned_weights.h"
 #include "iteration/arriving.h"
 #include "iteration/revalidation.h"
@@ -27,19 +27,9 @@ std::string settings_json(const config::Settings& settings) {
   return json.dump();
 }
 
-std::string interruption(const db::Bank& bank, const std::string& source) {
-  return bank.path() + ": the import of " + (source == "-" ? "standard input" : source) + " was interrupted";
-}
-
 Status check_complete(db::Bank& bank) {
+  QDEDUP_TRY(expect_no_interrupted_import(bank));
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> interrupted, bank.interrupted_import());
-  if (interrupted) {
-    return Error{ErrorCode::data,
-                 interruption(bank, *interrupted) +
-                     ". Until it was run again to its end, by the same name (of an empty file, if it is not "
-                     "wanted) or with the same questions, nothing is decided, and what was mined waits"};
-  }
   if (questions > 0) return {};
   return Error{ErrorCode::no_input,
                bank.path() +
@@ -77,17 +67,27 @@ Result<BegunIteration> begin_iteration(const std::string& kind, const IterationC
   QDEDUP_ASSIGN_OR_RETURN(const StoredPairs stored, read_pairs(context.reading));
   QDEDUP_ASSIGN_OR_RETURN(engine::Revalidated revalidated, engine::revalidate(stored.pairs, present));
   draft.last_reopened_id = stored.last_reopened_id;
-  for (auto& [deletion_id, reason] : revalidated.withdrawn)
-    draft.withdrawn.push_back({deletion_id, std::move(reason)});
-  for (auto& [question, keeper, reason] : revalidated.lost)
-    draft.lost.push_back({question, keeper, std::move(reason)});
+  draft.withdrawn = std::move(revalidated.withdrawn);
+  draft.lost = std::move(revalidated.lost);
   return BegunIteration{std::move(draft), std::move(revalidated.past), std::move(contrast)};
 }
 
 Status expect_no_interrupted_import(db::Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> interrupted, bank.interrupted_import());
   if (!interrupted) return {};
-  return Error{ErrorCode::busy, interruption(bank, *interrupted) + "; run it again first"};
+  if (interrupted->empty()) {
+    return Error{
+        ErrorCode::data,
+        bank.path() +
+            ": was lost and is made anew. Until `qdedup import` has brought all questions and no "
+            "longer says that some are missing, nothing is decided, added or taken out, and what was "
+            "mined waits"};
+  }
+  return Error{ErrorCode::data,
+               bank.path() + ": the import of " + (*interrupted == "-" ? "standard input" : *interrupted) +
+                   " was interrupted. Until it was run again to its end, by the same name (of an empty file, "
+                   "if it is not wanted) or with the same questions, nothing is decided, added or taken out, "
+                   "and what was mined waits"};
 }
 
 Status expect_bank_here(db::Store& store, db::Bank& bank) {

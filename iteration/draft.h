@@ -50,7 +50,7 @@ Result<BegunIteration> begin_iteration(const std::string& kind, const IterationC
 Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context,
                                        const engine::PresentText& present);
 
-// ErrorCode::busy if the bank is incomplete: it cannot show which questions are new, or which are gone.
+// ErrorCode::data if the bank is incomplete: it cannot show which questions are new, or which are gone.
 Status expect_no_interrupted_import(db::Bank& bank);
 
 // Whether iterations were decided on Spark, and no bank was imported since.

@@ -12,8 +12,7 @@
 #include "base/folder.h"
 #include "base/version.h"
 #include "db/evidence.h"
-#include "db/lake_logs.h"
-#include "db/lake_questions.h"
+#include "db/lake.h"
 #include "db/learned_weights.h"
 #include "import/line_reader.h"
 #include "iteration/revalidation.h"
@@ -138,7 +137,7 @@ Result<spark::Plan> lake_plan(const IterationContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(StoredPairs stored, read_pairs(context.reading));
   plan.listed = std::move(stored.pairs);
   QDEDUP_ASSIGN_OR_RETURN(plan.known, known_questions(context.reading, plan.listed));
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::LakeLogRecord> logs, db::LakeLogs(context.reading).all());
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::LakeLogRecord> logs, db::lake_logs(context.reading));
   for (const db::LakeLogRecord& log : logs) plan.logs.push_back({log.path, log.bytes, log.content});
   return plan;
 }

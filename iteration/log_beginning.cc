@@ -67,6 +67,12 @@ logs::LogMark mark_of(const db::LogRecord& record) {
   return {record.offset, record.head_hash, record.tail_hash};
 }
 
+logs::FileIdentity identity_of(const db::LogRecord& record) { return {record.device, record.inode}; }
+
+bool may_be_of(const db::LogRecord& record, const logs::FileSignature& file) {
+  return identity_of(record) == file.identity && !logs::births_differ(record.born_ns, file.born_ns);
+}
+
 Result<bool> resume_if_sound(logs::LogFile& log, const logs::LogMark& mark) {
   Result<bool> same = log.resume(mark);
   if (!same.ok() && same.error().code == ErrorCode::data) return false;

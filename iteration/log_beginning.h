@@ -32,6 +32,10 @@ struct LogMarks {
 };
 
 [[nodiscard]] logs::LogMark mark_of(const db::LogRecord& record);
+[[nodiscard]] logs::FileIdentity identity_of(const db::LogRecord& record);
+
+// Whether the file may be the one that the record's log was in: by inode and birth.
+[[nodiscard]] bool may_be_of(const db::LogRecord& record, const logs::FileSignature& file);
 
 // As LogFile::resume(); false for a packed file that is damaged before that point.
 [[nodiscard]] Result<bool> resume_if_sound(logs::LogFile& log, const logs::LogMark& mark);

@@ -259,7 +259,9 @@ Status LogFollower::store_unread(FollowedLog& log) {
   record.born_ns = log.seen.born_ns;
   if (const db::LogRecord* known = matcher_.find(log.record_id)) record = *known;
   record.possible_loss = true;
-  return store(record);
+  QDEDUP_TRY(store(record));
+  log.record_id = record.id;  // where another log's fails, this comes again
+  return {};
 }
 
 // There is nothing to mine in it until it changes.

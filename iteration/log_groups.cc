@@ -45,8 +45,11 @@ std::map<std::string, LogGroup> group_logs(const std::vector<db::LogRecord>& log
   std::map<std::string, LogGroup> groups;
   for (const db::LogRecord& log : logs) {
     if (log.is_forgotten()) continue;
-    LogGroup& group = groups[log_pattern(log.path, globs)];
+    const std::string pattern = log_pattern(log.path, globs);
+    LogGroup& group = groups[pattern];
     ++group.logs;
+    const bool is_alone = group.logs == 1 && std::ranges::find(globs, pattern) == globs.end();
+    group.name = is_alone ? log.path : pattern;
     group.totals += log.totals;
     group.bytes += log.offset;
     group.last_mined_at = std::max(group.last_mined_at, log.last_mined_at);

@@ -16,6 +16,7 @@ std::string log_pattern(const std::string& path, const std::vector<std::string>&
 
 // Logs with the same pattern; forgotten ones are left out.
 struct LogGroup {
+  std::string name;  // the pattern; of a single log that no glob matches its path
   std::uint64_t logs = 0;
   db::LineTotals totals;
   std::uint64_t bytes = 0;    // mined, unpacked

@@ -118,6 +118,10 @@ class LogMatcher {
   // What was stored for the file itself: lines, or only that lines of another log may be lost.
   enum class OwnRecord { of_lines, of_a_loss };
 
+  // The match of a file with the record of its log, wherever that was.
+  static Match matched(logs::LogFile file, const db::LogRecord& record, const std::string& path,
+                       Use use = Use::mine);
+
   using Found = Result<std::optional<Match>>;
   Found match_identity(const File& file, const std::string& path, OwnRecord kind);
   [[nodiscard]] bool is_longer_version(const File& file, const db::LogRecord& than) const;

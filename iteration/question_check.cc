@@ -75,6 +75,7 @@ class QuestionChecker {
     for (const db::BankQuestion& question : asked_) ids.push_back(question.id);
     QDEDUP_ASSIGN_OR_RETURN(auto arrived_texts, arrivals_.texts_of(ids));
     arrived_texts_ = std::move(arrived_texts);
+    QDEDUP_ASSIGN_OR_RETURN(paired_otherwise_, arrivals_.paired_otherwise(asked_));
     for (std::uint32_t number = 0; number < questions_.size(); ++number) {
       QDEDUP_TRY(go_on_());
       std::vector<QuestionId> duplicates = duplicates_so_far(number);
@@ -172,6 +173,9 @@ class QuestionChecker {
     if (arrived_texts_.contains(*question.id)) return std::string("the id has arrived already");
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> known, bank_.find(*question.id));
     if (known || arrival_numbers_.contains(*question.id)) return std::string("the id is in the bank already");
+    if (paired_otherwise_[number]) {
+      return std::string("the id is on the list or in a class with another text; import it");
+    }
     return std::string();
   }
 
@@ -195,6 +199,7 @@ class QuestionChecker {
   std::vector<std::vector<QuestionId>> entered_near_;          // those entering that each number duplicates
   std::map<QuestionId, std::uint32_t> arrival_numbers_;        // of those that arrive, by id
   std::unordered_map<QuestionId, std::string> arrived_texts_;  // of those asked that arrived, and now do
+  std::vector<bool> paired_otherwise_;                         // of each number (db/arrivals.h)
   std::vector<db::Arrival> arriving_;
   std::vector<db::BankQuestion> entering_;
   Outcomes outcomes_;

@@ -65,12 +65,12 @@ Result<std::vector<CheckOutcome>> check_questions(
 
 // The same, and adds the new questions to the bank, and the duplicates to what arrived, all or none: each in
 // its class at once. Of several that are duplicates of each other, the first is added, and the others are
-// duplicates of it. A question whose id is already in the bank or arrived already, that has no id or no text,
-// or none that is compared, or that is too long (refine::max_compared_bytes) is not added. Of a duplicate at
-// most max_duplicates kept questions of the bank are looked for, those with the smallest ids. Nobody else may
-// change the state meanwhile; the bank's `on_activity` is called while questions are compared, too.
-// ErrorCode::busy while an interrupted import has yet to be run again. Texts of a new bank are extracted as
-// `wanted`.
+// duplicates of it. A question whose id is already in the bank or arrived already, or is paired with another
+// text (db::Arrivals), that has no id or no text, or none that is compared, or that is too long
+// (refine::max_compared_bytes) is not added. Of a duplicate at most max_duplicates kept questions of the bank
+// are looked for, those with the smallest ids. Nobody else may change the state meanwhile; the bank's
+// `on_activity` is called while questions are compared, too. ErrorCode::data while an interrupted import has
+// yet to be run again. Texts of a new bank are extracted as `wanted`.
 Result<std::vector<CheckOutcome>> add_new_questions(
     std::span<const AskedQuestion> questions, db::Store& store, db::StoreWriter& writing, db::Bank& bank,
     engine::DecisionSettings settings, const markup::Options& wanted, const Clock& clock,

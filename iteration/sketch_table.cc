@@ -76,8 +76,7 @@ void SketchTable::take(const db::SketchRun& run, QuestionId first, QuestionId la
     const std::uint32_t number = numbers[i - begin];
     if (number == miner::IdNumbers::none) continue;
     const std::optional<QuestionSketch> sketch = run.sketch(i);
-    slots_[number] =
-        sketch ? Slot{sketch->once, sketch->twice, sketch->signs, sketch->han_length, true} : Slot();
+    slots_[number] = sketch ? Slot{*sketch, true} : Slot();
   }
 }
 
@@ -88,7 +87,7 @@ std::vector<std::optional<QuestionSketch>> SketchTable::of(std::span<const Quest
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (i + miner::lookahead < ids.size()) __builtin_prefetch(&slots_[numbers[i + miner::lookahead]]);
     const Slot& slot = slots_[numbers[i]];
-    if (slot.has_text) sketches[i] = {slot.once, slot.twice, slot.signs, slot.han_length};
+    if (slot.has_text) sketches[i] = slot;
   }
   return sketches;
 }

@@ -31,13 +31,10 @@ class SketchTable {
   [[nodiscard]] std::vector<std::optional<QuestionSketch>> of(std::span<const QuestionId> ids) const;
 
  private:
-  struct Slot {
-    std::uint64_t once;
-    std::uint64_t twice;
-    std::uint32_t signs;
-    std::uint8_t han_length;
-    bool has_text;
+  struct Slot : QuestionSketch {
+    bool has_text = false;
   };
+  static_assert(sizeof(Slot) == sizeof(QuestionSketch));
 
   explicit SketchTable(miner::IdNumbers ids) : ids_(std::move(ids)), slots_(ids_.size()) {}
 

@@ -1,5 +1,3 @@
-#include "markup/confusables.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -11,6 +9,7 @@
 #include "markup/byte_set.h"
 #include "markup/formula_frames.h"
 #include "markup/tables.h"
+#include "markup/tidying.h"
 
 namespace qdedup::markup {
 namespace {

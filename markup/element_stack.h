@@ -12,15 +12,29 @@
 
 namespace qdedup::markup {
 
+// How an element stands in the text around it.
+enum class Box : std::uint8_t {
+  none,
+  apart,
+  holder,  // apart, and its parts may turn out to be a fraction,
+  lined,   // of which the last one has a line below
+};
+
 // An element that is open.
 struct Element {
   std::uint64_t name = 0;  // the number of a name that a rule has, else a hash of it, in lower case
   ElementKind kind = ElementKind::inline_text;
   bool hides = false;           // nothing in it is read
   bool is_in_no_size = false;   // the text around it has no size
+  bool is_to_fill_in = false;   // a blank, where it is empty
+  bool has_line_above = false;  // it began with mark::over
+  Box box = Box::none;
   std::uint8_t closes = 0;      // marks that end with it
+  std::uint8_t lines = 0;       // what is drawn on its text, a bit each
   std::uint32_t children = 0;   // elements in it so far
   std::size_t begin = 0;        // where its text begins, unless it is hidden
+  std::size_t box_begin = 0;    // where there is room for the mark of the fraction that its box may be,
+  std::size_t drawn_begin = 0;  // and where there is room for mark::drawn_begin
   std::string_view ending;      // text that ends it
   std::string_view drawn;       // over or under what it holds: a combining character
   std::string_view separators;  // between what it holds, as they are written

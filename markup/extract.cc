@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "markup/confusables.h"
 #include "markup/formula_reader.h"
 #include "markup/html_reader.h"
-#include "markup/numbering.h"
-#include "markup/plain_scripts.h"
 #include "markup/tidying.h"
 
 namespace qdedup::markup {
@@ -60,6 +57,6 @@ std::string_view name(Reading reading) { return name_in(reading_names, reading);
 
 std::string_view name(Numbering numbering) { return name_in(numbering_names, numbering); }
 
-std::string_view extraction_version() { return "10"; }
+std::string_view extraction_version() { return "11"; }
 
 }  // namespace qdedup::markup

@@ -1,6 +1,7 @@
 #include "markup/figures.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <initializer_list>
 
@@ -8,6 +9,7 @@
 
 #include "base/ascii.h"
 #include "markup/html_tokenizer.h"
+#include "markup/style.h"
 #include "markup/tables.h"
 #include "refine/missing_parts.h"
 #include "refine/unicode.h"
@@ -31,6 +33,9 @@ std::string percent_decoded(std::string_view text) {
   return result;
 }
 
+// Pictures within an address that are shorter show hardly anything that tells them apart.
+constexpr std::size_t shortest_picture = 300;
+
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   std::string result;
   std::size_t begin = 0;
@@ -41,6 +46,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   text = result.append(text, begin);
 }
 
+std::string_view path_of(std::string_view address) { return address.substr(0, address.find_first_of("?#")); }
+
 // Where the last part of a path begins.
 std::size_t begin_of_name(std::string_view path) {
   const std::size_t slash = path.find_last_of("/\\");
@@ -48,7 +55,7 @@ std::size_t begin_of_name(std::string_view path) {
 }
 
 std::string_view stem_of(std::string_view address) {
-  const std::string_view path = address.substr(0, address.find_first_of("?#"));
+  const std::string_view path = path_of(address);
   const std::string_view name = path.substr(begin_of_name(path));
   const bool has_query = path.size() < address.size() && address[path.size()] == '?';
   if (has_query && name.find('.') == std::string_view::npos) return address;
@@ -57,25 +64,64 @@ std::string_view stem_of(std::string_view address) {
   return is_script ? address : name.substr(0, name.find_last_of('.'));
 }
 
-// image002, 5
+// image002, a5
 bool is_generic(std::string_view stem) {
   constexpr std::ptrdiff_t most_digits = 4;
   const auto digits = std::ranges::count_if(stem, is_digit);
   const std::string word = in_lower_case(stem.substr(0, stem.find_last_not_of("0123456789-_") + 1));
-  return digits <= most_digits && (word.empty() || std::ranges::count(figure_words().generic, word) > 0);
+  const bool is_generic_word = word.empty() || (word.size() == 1 && is_letter(word[0])) ||
+                               std::ranges::count(figure_words().generic, word) > 0;
+  return digits <= most_digits && is_generic_word;
 }
 
 bool is_placeholder(std::string_view stem) {
   return std::ranges::count(figure_words().placeholders, in_lower_case(stem)) > 0;
 }
 
-// The stem with the folder before it.
-std::string with_folder(std::string_view address, std::string_view stem) {
-  const std::string_view path = address.substr(0, address.find_first_of("?#"));
+// A picture within the address that only holds a place: one pixel, or a drawing of nothing.
+bool is_empty_picture(std::string_view address) {
+  constexpr std::array<std::string_view, 3> pixels = {"base64,R0lGODlhAQAB", "base64,R0lGODdhAQAB",
+                                                      "base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB"};
+  const auto has = [address](std::string_view part) { return address.find(part) != std::string_view::npos; };
+  if (std::ranges::any_of(pixels, has)) return true;
+  if (!has("image/svg") || has(";base64") || address.size() >= shortest_picture) return false;
+  const std::string drawing = percent_decoded(address);
+  std::size_t elements = 0;
+  for (std::size_t at = drawing.find('<'); at < drawing.size(); at = drawing.find('<', at + 1))
+    elements += at + 1 < drawing.size() && is_letter(drawing[at + 1]) ? 1 : 0;
+  return elements <= 1;
+}
+
+// The stem with the folders before it, up to one whose name tells something. Is there none but a number or
+// the like, it is vague.
+Figure with_folder(std::string_view address, std::string_view stem) {
+  const std::string_view path = path_of(address);
   const std::size_t name = begin_of_name(path);
-  if (name == 0) return std::string(stem);
-  const std::size_t folder = begin_of_name(path.substr(0, name - 1));
-  return std::string(path.substr(folder, name - folder)) + std::string(stem);
+  Figure figure{Figure::Kind::file, {}};
+  figure.is_vague = true;
+  std::size_t begin = name;
+  for (bool goes_on = true; begin > 0 && goes_on;) {
+    const std::size_t folder = begin_of_name(path.substr(0, begin - 1));
+    const std::string folder_name = in_lower_case(path.substr(folder, begin - 1 - folder));
+    goes_on = folder_name.find_first_not_of('.') == std::string::npos ||
+              std::ranges::count(figure_words().generic_folders, folder_name) > 0;
+    figure.is_vague &= goes_on || is_generic(folder_name);
+    begin = folder;
+  }
+  figure.name.append(path.substr(begin, name - begin)).append(stem);
+  return figure;
+}
+
+// Is it in a folder of formulas, or one of the metafiles that Word and MathType draw them as?
+bool is_of_formulas(std::string_view address) {
+  const std::string path = in_lower_case(path_of(address));
+  if (path.ends_with(".wmf") || path.ends_with(".emf")) return true;
+  std::string_view rest = path;
+  for (std::size_t end = rest.find_first_of("/\\"); end < rest.size(); end = rest.find_first_of("/\\")) {
+    if (std::ranges::count(figure_words().formula_folders, rest.substr(0, end)) > 0) return true;
+    rest.remove_prefix(end + 1);
+  }
+  return false;
 }
 
 // The value of one of these keys in the query of an address.
@@ -93,6 +139,15 @@ std::optional<std::string_view> value_in_query(std::string_view address,
     at = end;
   }
   return std::nullopt;
+}
+
+// get.png?id=3: what tells apart the pictures that have a short name in common.
+std::optional<std::string_view> key_of_picture(std::string_view address, std::string_view name) {
+  constexpr std::size_t longest = 4;
+  const std::string_view stem = name.substr(begin_of_name(name));
+  if (stem.size() > longest && !is_generic(stem)) return std::nullopt;
+  return value_in_query(address, {"id", "pid", "fid", "uid", "guid", "picture", "pic", "image", "img", "file",
+                                  "filename", "name", "path", "key", "src", "url"});
 }
 
 // Percent escapes and references decoded, as valid UTF-8.
@@ -133,22 +188,32 @@ bool is_mathml(std::string_view text) {
 }
 
 Figure figure_at(std::string_view address) {
-  if (address.starts_with("data:")) return {Figure::Kind::content, std::string(address)};
+  if (address.starts_with("data:")) {
+    if (is_empty_picture(address)) return {};
+    const bool is_short = address.size() < shortest_picture;
+    return {is_short ? Figure::Kind::file : Figure::Kind::content, std::string(address)};
+  }
   const std::string_view stem = stem_of(address);
   if (stem.empty() || is_placeholder(stem)) return {};
-  if (is_generic(stem)) return {Figure::Kind::file, with_folder(address, stem)};
-  return {is_hash(stem) ? Figure::Kind::content : Figure::Kind::file, std::string(stem)};
+  Figure figure{is_hash(stem) ? Figure::Kind::content : Figure::Kind::file, std::string(stem)};
+  if (is_generic(stem)) figure = with_folder(address, stem);
+  if (const auto key = key_of_picture(address, figure.name)) figure.name.append("?").append(*key);
+  figure.in_place = is_of_formulas(address);
+  return figure;
 }
 
 std::optional<std::string> latex_of(std::string_view address) {
   const auto draws = [address](std::string_view part) {
     return address.find(part) != std::string_view::npos;
   };
+  const auto path = std::ranges::find_if(figure_words().latex_paths, draws);
+  if (path != figure_words().latex_paths.end())
+    return written_in_query(address.substr(address.find(*path) + path->size()));
   if (std::ranges::none_of(figure_words().latex_addresses, draws)) return latex_in_query(address);
   const std::size_t query = address.find('?');
   if (query == std::string_view::npos) return std::nullopt;
   return written_in_query(
-      value_in_query(address, {"latex", "tex", "chl"}).value_or(address.substr(query + 1)));
+      value_in_query(address, {"latex", "tex", "chl", "from"}).value_or(address.substr(query + 1)));
 }
 
 std::optional<std::string> mathml_of(std::string_view address) {
@@ -159,20 +224,17 @@ std::optional<std::string> mathml_of(std::string_view address) {
   return written;
 }
 
-bool shows_formula(std::string_view classes, std::string_view address) {
-  const std::string named = in_lower_case(classes);
-  return latex_of(address).has_value() ||
-         std::ranges::any_of(figure_words().formula_classes, [&named](std::string_view word) {
-           return named.find(word) != std::string::npos;
-         });
+bool shows_formula(std::string_view classes) {
+  return std::ranges::any_of(figure_words().formula_classes,
+                             [classes](std::string_view word) { return has_class_word(classes, word); });
 }
 
 std::string signs_of(const Figure& figure) {
+  const bool is_lost = figure.in_place && (figure.is_vague || figure.kind == Figure::Kind::unnamed);
   std::string signs = " ";
-  signs += symbol_of(figure.kind);
-  if (figure.kind != Figure::Kind::unnamed) {
+  signs += is_lost ? refine::unnamed_figure : symbol_of(figure.kind);
+  if (is_lost || figure.kind != Figure::Kind::unnamed)
     signs += hexadecimal(XXH3_64bits(figure.name.data(), figure.name.size()));
-  }
   return signs += ' ';
 }
 

@@ -18,11 +18,13 @@ struct Figure {
   Kind kind = Kind::unnamed;
   std::string name;
   bool in_place = false;  // a formula that only a picture shows, which is read where it stands
+  bool is_vague = false;  // its name is one that a file of any document may have, and so have its folders
 };
 
 // The figure that an address shows: the stem of its file name, with its folder where many files have that
 // name (image002). A stem that is a hash itself (16 hexadecimal digits or more), or a picture within the
-// address, is known by content; one that only holds a place (blank.gif) is unnamed.
+// address that is not too short for that, is known by content; one that only holds a place (blank.gif) is
+// unnamed. What is in a folder of formulas, and a metafile, is in place.
 Figure figure_at(std::string_view address);
 
 // The LaTeX in the query of an address that draws formulas; nothing for any other address.
@@ -33,10 +35,11 @@ bool is_mathml(std::string_view text);
 // The MathML in the query of an address; nothing for any other address.
 std::optional<std::string> mathml_of(std::string_view address);
 
-// Is the picture a formula, by its classes or its address?
-bool shows_formula(std::string_view classes, std::string_view address);
+// Is the picture a formula by its classes?
+bool shows_formula(std::string_view classes);
 
-// The figure as signs: a symbol for its kind, and a hash of its name in hexadecimal.
+// The figure as signs: a symbol for its kind, and a hash of its name in hexadecimal. A formula of which
+// nothing tells what it is has the symbol of what is unnamed, and yet a hash.
 std::string signs_of(const Figure& figure);
 
 }  // namespace qdedup::markup

@@ -51,14 +51,6 @@ bool is_to_fill_in(std::string_view content) {
 
 bool is_math(Opening by) { return by >= Opening::dollar; }
 
-// Is Chinese among the first characters?
-bool has_han(std::string_view text) {
-  constexpr std::size_t horizon = 256;
-  return std::ranges::any_of(text.substr(0, horizon), [](char c) {
-    return static_cast<unsigned char>(c) >= 0xE4 && static_cast<unsigned char>(c) <= 0xE9;
-  });
-}
-
 }  // namespace
 
 bool FormulaFrames::in_environment() const {
@@ -66,7 +58,8 @@ bool FormulaFrames::in_environment() const {
 }
 
 bool FormulaFrames::in_matrix() const {
-  return in_environment() && frames_[math_frames_.back()].kind == FrameKind::matrix;
+  return (in_environment() && frames_[math_frames_.back()].kind == FrameKind::matrix) ||
+         (!frames_.empty() && frames_.back().kind == FrameKind::matrix);
 }
 
 void FormulaFrames::push(FrameKind kind, Opening by, std::size_t place, bool is_formula) {
@@ -167,6 +160,7 @@ void FormulaFrames::close(const Frame& frame) {
     case FrameKind::dotted:
       return close_enclosed(frame, drawn::dots);
     case FrameKind::circled:
+    case FrameKind::later_argument:
       return writer_.put(")");
     case FrameKind::dropped:
       return close_dropped(frame);
@@ -196,6 +190,7 @@ void FormulaFrames::close(const Frame& frame) {
     case FrameKind::cell:
       return writer_.add_span(Span::Kind::cell, frame.place);
     case FrameKind::group:
+    case FrameKind::argument:
       return;
   }
 }
@@ -391,14 +386,19 @@ void FormulaFrames::close_arrow_label(const Frame& frame) {
 }
 
 void FormulaFrames::close_enclosed(const Frame& frame, std::string_view drawn) {
-  if (is_to_fill_in(writer_.content(frame.place))) {
+  constexpr std::size_t nearness = 1024;
+  const std::string_view content = writer_.content(frame.place);
+  if (is_to_fill_in(content.substr(0, nearness))) {
     if (frame.kind == FrameKind::boxed) writer_.put("□");
     if (frame.kind == FrameKind::underlined) writer_.put(mark::blank);
   } else {
+    const bool has_several = content.size() > nearness || has_several_characters(content);
     std::size_t end = writer_.size();  // of what is drawn on, without white space
     while (writer_.is_empty(end - 1, end, true)) --end;
     const bool has_gap = end < writer_.size();
     writer_.cut(end);
+    if (has_several && !writer_.keeps_spans())
+      writer_.fill(frame.place - mark::drawn_begin.size(), mark::drawn_begin);
     writer_.put(drawn);
     if (has_gap) writer_.put(" ");
   }

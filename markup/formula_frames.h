@@ -12,7 +12,9 @@ namespace qdedup::markup {
 
 enum class FrameKind : std::uint8_t {
   group,
-  words,  // a group that is upright
+  words,           // a group that is upright
+  argument,        // the first one of an unknown command,
+  later_argument,  // and any other, always in brackets
   literal_brace,
   raised,
   lowered,

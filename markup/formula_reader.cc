@@ -1,6 +1,9 @@
 #include "markup/formula_reader.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -17,6 +20,23 @@ namespace qdedup::markup {
 namespace {
 
 constexpr std::string_view floating_figure = "\uFFFC";
+
+// A mark that begins what may be bracketed, and the sign before that.
+struct BracketedMark {
+  char mark;
+  std::string_view sign;
+  FrameKind kind;
+};
+constexpr std::array<BracketedMark, 8> bracketed_marks = {{
+    {mark::raise, "^", FrameKind::raised},
+    {mark::lower, lowered_sign, FrameKind::lowered},
+    {mark::fraction, "(", FrameKind::numerator},
+    {mark::binomial, "(", FrameKind::upper},
+    {mark::root, radical, FrameKind::root},
+    {mark::nth_root, radical, FrameKind::radicand},
+    {mark::over, "", FrameKind::accented},
+    {mark::group, "", FrameKind::bracketed},
+}};
 
 class FormulaReader {
  public:
@@ -56,7 +76,7 @@ class FormulaReader {
   // What comes next is, or is not, the argument that is waited for. False where there is nothing to read yet.
   bool accept_argument() {
     const char c = text_.next();
-    if (is_white_space(c)) {
+    if (is_white_space(c) && mark::lost_command(text_.rest()).empty()) {
       text_.skip(1);
       return false;
     }
@@ -86,6 +106,7 @@ class FormulaReader {
 
   void take_special() {
     const char c = text_.next();
+    if (is_white_space(c)) return take_white_space();
     if (mark::is_control(c)) return take_mark(c);
     if (static_cast<unsigned char>(c) >= 0x80) return take_character();
     switch (c) {
@@ -114,6 +135,14 @@ class FormulaReader {
     }
   }
 
+  // A command that lost its backslash in a formula, or nothing but white space.
+  void take_white_space() {
+    const std::string name = frames_.is_formula() ? mark::lost_command(text_.rest()) : std::string();
+    if (name.empty()) return writer_.put(text_.take(1));
+    text_.skip(name.size());
+    latex_.take_named(name);
+  }
+
   void take_ampersand() {
     text_.skip(1);
     const std::size_t begin = writer_.size();
@@ -126,30 +155,14 @@ class FormulaReader {
   void take_mark(char mark) {
     text_.skip(1);
     const bool in_formula = frames_.is_formula();
+    const auto* const half =
+        std::ranges::find(bracketed_marks, mark, [](const BracketedMark& one) { return one.mark; });
+    if (half != bracketed_marks.end()) {
+      writer_.put(half->sign);
+      if (mark == mark::over) writer_.reserve(3);
+      return frames_.push(half->kind, Opening::mark, writer_.open_bracket(), in_formula);
+    }
     switch (mark) {
-      case mark::raise:
-        writer_.put("^");
-        return frames_.push(FrameKind::raised, Opening::mark, writer_.open_bracket(), in_formula);
-      case mark::lower:
-        writer_.put(lowered_sign);
-        return frames_.push(FrameKind::lowered, Opening::mark, writer_.open_bracket(), in_formula);
-      case mark::fraction:
-        writer_.put("(");
-        return frames_.push(FrameKind::numerator, Opening::mark, writer_.open_bracket(), in_formula);
-      case mark::binomial:
-        writer_.put("(");
-        return frames_.push(FrameKind::upper, Opening::mark, writer_.open_bracket(), in_formula);
-      case mark::root:
-        writer_.put("√");
-        return frames_.push(FrameKind::root, Opening::mark, writer_.open_bracket(), in_formula);
-      case mark::nth_root:
-        writer_.put("√");
-        return frames_.push(FrameKind::radicand, Opening::mark, writer_.open_bracket(), in_formula);
-      case mark::over:
-        writer_.reserve(3);
-        return frames_.push(FrameKind::accented, Opening::mark, writer_.open_bracket(), in_formula);
-      case mark::group:
-        return frames_.push(FrameKind::bracketed, Opening::mark, writer_.open_bracket(), in_formula);
       case mark::formula:
         result_.has_formulas = true;
         return frames_.push(FrameKind::formula, Opening::mark, writer_.size(), true);
@@ -170,6 +183,7 @@ class FormulaReader {
   }
 
   void take_opening_brace() {
+    if (frames_.is_formula() && latex_.take_bare_command()) return;
     const bool is_group = frames_.is_formula() || text_.follows_function();
     text_.skip(1);
     if (!is_group) writer_.put("{");
@@ -185,13 +199,19 @@ class FormulaReader {
     if (!frames_.is_formula()) writer_.put("}");
   }
 
-  // The next argument of a command, if there is one, is a group too.
+  // The next argument of a command, if there is one, is a group too, and of an unknown one it stands apart.
   void close_brace() {
     const FrameKind kind = frames_.top().kind;
-    const bool is_group = kind == FrameKind::group || kind == FrameKind::words;
     frames_.close_top();
-    if (is_group && text_.next() == '{') return frames_.await(FrameKind::group, writer_.size());
-    frames_.end_atom();
+    if (text_.next() != '{') return frames_.end_atom();
+    if (kind == FrameKind::group || kind == FrameKind::words) {
+      frames_.await(FrameKind::group, writer_.size());
+    } else if (kind == FrameKind::argument || kind == FrameKind::later_argument) {
+      writer_.put("(");
+      frames_.await(FrameKind::later_argument, writer_.size());
+    } else {
+      frames_.end_atom();
+    }
   }
 
   void take_square() {
@@ -249,7 +269,9 @@ class FormulaReader {
   // --- Figures
 
   void take_bracket() {
-    if (!frames_.is_formula() && take_figure_word()) return;
+    const bool is_formula = frames_.is_formula();
+    if (is_formula && text_.next() == '[' && latex_.take_bare_command()) return;
+    if (!is_formula && take_figure_word()) return;
     frames_.put_atom(text_.take(1));
   }
 
@@ -278,6 +300,7 @@ class FormulaReader {
     if (figure_number_ < hashes_.size() && !hashes_[figure_number_].empty()) {
       figure.kind = Figure::Kind::content;
       figure.name = hashes_[figure_number_];
+      figure.is_vague = false;
     }
     ++figure_number_;
     const std::size_t begin = writer_.size();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include "base/ascii.h"
 #include "markup/byte_set.h"
@@ -30,9 +31,7 @@ constexpr ByteSet latex_bytes("\\$\x0F");
 // Bytes that may begin something else than plain text.
 constexpr ByteSet special_bytes = [] {
   ByteSet special("\\{}$^_~&'[]!\xC2\xC3\xC7\xCA\xCB\xCE\xE1\xE2\xE3\xEF\xF0");
-  for (char c = 0; c < 0x20; ++c) {
-    if (mark::is_control(c)) special.add(c);
-  }
+  for (char c = 0; c < 0x20; ++c) special.add(c);
   return special;
 }();
 
@@ -59,6 +58,24 @@ bool is_base(std::string_view text) {
   const char lead = text.size() > 1 ? text[text.size() - 2] : ' ';
   return is_alphanumeric(last) || last == ')' || last == '}' || text.ends_with("∁") || lead == '\xCE' ||
          lead == '\xCF';
+}
+
+// What stands beside a tilde.
+enum class Side : std::uint8_t { nothing, word, formula, operand };
+
+// The last character of `text`, or the first one.
+Side side_of(std::string_view text, bool is_last) {
+  if (text.empty()) return Side::nothing;
+  const char byte = is_last ? text.back() : text[0];
+  const std::string_view operands = is_last ? ")%" : "(-+";
+  if (is_digit(byte) || operands.find(byte) != nowhere) return Side::operand;
+  if (byte == '$') return Side::formula;
+  if (static_cast<unsigned char>(byte) < 0x80) return is_letter(byte) ? Side::word : Side::nothing;
+  const char lead = is_last ? text[0] : byte;
+  if (is_han_lead(lead)) return Side::word;
+  const std::string_view bracket = is_last ? "）" : "（";
+  const bool is_punctuation = lead == '\xE3' || text.starts_with("\xEF\xBC") || text.starts_with("\xE2\x80");
+  return is_punctuation && text != bracket ? Side::nothing : Side::operand;
 }
 
 std::string_view letters_at(std::string_view text, std::size_t at) {
@@ -90,6 +107,7 @@ bool FormulaText::is_latex() {
 }
 
 bool FormulaText::is_special(std::size_t at) const {
+  if (is_white_space(text_[at])) return text_[at] != ' ' && is_letter(byte_at(at + 1));
   return special_bytes.has(text_[at]) && !is_plain_punctuation(text_.substr(at, 3));
 }
 
@@ -110,11 +128,16 @@ bool FormulaText::is_prime() const {
   return !is_word && (has_latex_ ? !is_small_letter(next(1)) : next(1) == '(');
 }
 
+// Between operands and between words stands the sign; a formula is tied to a word, and to a line that is to
+// be filled in.
 bool FormulaText::is_tied_space() const {
-  const bool is_behind_word =
-      (at_ > 0 && is_alphanumeric(text_[at_ - 1])) || (at_ >= 3 && is_han_lead(text_[at_ - 3]));
-  const bool is_before_word = is_alphanumeric(next(1)) || is_han_lead(next(1));
-  return has_latex_ && !(is_behind_word && is_before_word);
+  if (!has_latex_) return false;
+  const Side before = side_of(text_.substr(0, at_).substr(at_ - std::min<std::size_t>(at_, 3)), true);
+  const std::string_view rest = text_.substr(at_ + 1, 4);
+  const Side behind = side_of(rest.substr(0, 3), false);
+  if (before == Side::nothing || behind == Side::nothing) return true;
+  const bool is_before_line = behind == Side::formula && rest.find("\\u") != nowhere;
+  return is_before_line || (before != behind && before != Side::operand && behind != Side::operand);
 }
 
 bool FormulaText::is_thousands() const {
@@ -134,6 +157,23 @@ bool FormulaText::follows_function() const {
     before = before.substr(0, power);
   }
   return std::ranges::any_of(functions, [before](auto function) { return before.ends_with(function); });
+}
+
+std::string_view FormulaText::bare_command() const {
+  constexpr std::size_t longest = 24;
+  constexpr std::array<std::string_view, 4> endings = {"dfrac", "tfrac", "frac", "sqrt"};
+  std::size_t begin = at_;
+  while (begin > 0 && at_ - begin < longest && is_letter(text_[begin - 1])) --begin;
+  const char before = begin > 0 ? text_[begin - 1] : ' ';
+  if (begin == at_ || before == '\\' || before == '^' || before == '_') return {};
+  const std::string_view name = text_.substr(begin, at_ - begin);
+  if (next() == '[') return name.ends_with("sqrt") ? name.substr(name.size() - 4) : std::string_view();
+  const CommandKind kind = find_command(name).kind;
+  if (kind == CommandKind::accent || (kind >= CommandKind::boxed && kind <= CommandKind::underlined))
+    return name;
+  const auto* const ending =
+      std::ranges::find_if(endings, [name](std::string_view one) { return name.ends_with(one); });
+  return ending == endings.end() ? std::string_view() : *ending;
 }
 
 // Money is not in a formula: no digit follows its end, and its Chinese, if any, is in brackets or a script.

@@ -38,7 +38,7 @@ class FormulaText {
   // At ' outside of formulas: f' and A'B', but neither it's nor the boys'.
   [[nodiscard]] bool is_prime() const;
 
-  // At ~ outside of formulas: LaTeX's space that keeps words together, but not the sign of 3~5.
+  // At ~ outside of formulas: LaTeX's space that keeps words together, but not the sign of 3~5 and $3$~$5$.
   [[nodiscard]] bool is_tied_space() const;
 
   // Do three digits stand there, and no more, as behind the thousands of a number?
@@ -52,6 +52,9 @@ class FormulaText {
 
   // At {: does the name of a function stand before it?
   [[nodiscard]] bool follows_function() const;
+
+  // At { or [: the command that stands before it without its backslash, as in frac{1}{2}; empty for none.
+  [[nodiscard]] std::string_view bare_command() const;
 
   // At $: is there another one that ends the formula?
   [[nodiscard]] bool has_single_end() const;

@@ -61,6 +61,9 @@ class FormulaWriter {
   // What was written since `place`, a reserved byte, without white space at either end.
   [[nodiscard]] std::string_view content(std::size_t place) const;
 
+  // Was this written last?
+  [[nodiscard]] bool ends_with(std::string_view text) const { return text_.ends_with(text); }
+
   // Moves what was written since `from` to `place`, before it; false, and nothing is moved, where that is
   // far.
   bool move_to(std::size_t place, std::size_t from);

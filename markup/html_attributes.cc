@@ -4,10 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 #include "base/ascii.h"
 #include "markup/byte_set.h"
+#include "markup/figures.h"
 #include "markup/marks.h"
+#include "refine/unicode.h"
 
 namespace qdedup::markup {
 namespace {
@@ -22,6 +25,35 @@ std::size_t end_of_declaration(std::string_view style) {
   return style.size();
 }
 
+bool is_picture(std::string_view path) {
+  constexpr std::array<std::string_view, 9> endings = {".png",  ".jpg", ".jpeg", ".gif", ".svg",
+                                                       ".webp", ".bmp", ".wmf",  ".emf"};
+  return std::ranges::any_of(endings, [path](std::string_view ending) { return path.ends_with(ending); });
+}
+
+// May it be that of a picture that is loaded late? Each site has a name of its own for it.
+bool is_late_address(const HtmlAttribute& attribute) {
+  constexpr std::array<std::string_view, 6> names = {"file",      "zoomfile",   "data-url",
+                                                     "data-echo", "data-image", "data-img"};
+  const std::string name = in_lower_case(attribute.name);
+  if (name.starts_with("src")) return false;
+  const std::string path = in_lower_case(attribute.value.substr(0, attribute.value.find_first_of("?# ")));
+  const bool has_folder = path.find('/') != std::string::npos;
+  const bool is_named = name.find("src") != std::string::npos || name.starts_with("data-lazy") ||
+                        std::ranges::count(names, name) > 0;
+  if (!is_named) return has_folder && is_picture(path);  // not the name of a file that was uploaded
+  return is_picture(path) || (has_folder && std::ranges::any_of(path, is_letter));
+}
+
+// Of a set of addresses with sizes the first one.
+std::string address_in(std::string_view name, std::string_view value) {
+  std::string address = decoded(value);
+  if (!in_lower_case(name).ends_with("srcset")) return address;
+  const std::size_t begin = std::min(address.find_first_not_of(" \n\t"), address.size());
+  if (address.substr(begin).starts_with("data:")) return address;
+  return address.substr(begin, address.find_first_of(" \n\t", begin) - begin);
+}
+
 }  // namespace
 
 Style style_of(const HtmlToken& tag) {
@@ -30,13 +62,23 @@ Style style_of(const HtmlToken& tag) {
   return has_references ? read_style(decoded(style)) : read_style(style);
 }
 
+// A picture that is loaded late has another one in its place.
 std::string address_of(const HtmlToken& tag) {
-  std::string address;
-  // A picture that is loaded late has another one in its place.
-  for (const std::string_view name : {"data-src", "data-original", "src", "data"}) {
-    if (address.empty()) address = decoded(tag.attribute(name).value_or(""));
+  std::vector<std::string> written;
+  const auto note = [&](std::string_view name) {
+    written.push_back(address_in(name, tag.attribute(name).value_or("")));
+  };
+  for (const std::string_view name : {"data-src", "data-original"}) note(name);
+  for (const HtmlAttribute& attribute : tag.attributes) {
+    if (is_late_address(attribute)) written.push_back(address_in(attribute.name, attribute.value));
   }
-  return address;
+  for (const std::string_view name : {"src", "data", "srcset"}) note(name);
+  std::string first;
+  for (const std::string& address : written) {
+    if (figure_at(address).kind != Figure::Kind::unnamed) return address;
+    if (first.empty()) first = address;
+  }
+  return first;
 }
 
 std::string background_of(const HtmlToken& tag) {
@@ -62,17 +104,66 @@ std::string background_of(const HtmlToken& tag) {
 }
 
 std::optional<std::string_view> filled_in(const HtmlToken& tag) {
-  const std::string type = in_lower_case(tag.attribute("type").value_or("text"));
+  const bool is_input = in_lower_case(tag.text) == "input";  // <bk type="underline"> is always a blank
+  const std::string type = is_input ? in_lower_case(tag.attribute("type").value_or("")) : std::string();
   const bool is_text = type.empty() || type == "text" || type == "number";
   if (!is_text) return std::nullopt;
   return tag.attribute("value").value_or("");
 }
 
 bool may_hold_formula(const HtmlToken& tag) {
-  static constexpr ByteSet first_letters("dDlL");
+  static constexpr ByteSet first_letters("dDlLmMvVeE");
   return std::ranges::any_of(tag.attributes, [](const HtmlAttribute& attribute) {
-    return attribute.name.size() >= std::string_view("latex").size() && first_letters.has(attribute.name[0]);
+    return attribute.name.size() >= std::string_view("math").size() && first_letters.has(attribute.name[0]);
   });
+}
+
+bool looks_like_formula(std::string_view value) {
+  return value.find_first_of("\\^_={<&") != std::string_view::npos ||
+         value.find("«") != std::string_view::npos;
+}
+
+bool may_hold_scripts(std::string_view page) {
+  const std::size_t begin = page.find("math/");
+  if (begin == std::string_view::npos) return false;
+  return std::ranges::any_of(script_types,
+                             [&](auto type) { return page.find(type, begin) != std::string_view::npos; });
+}
+
+bool is_hidden(const HtmlToken& tag, std::string_view classes, const Style& style) {
+  if (style.hidden() || tag.element.kind == ElementKind::skipped || tag.attribute("hidden")) return true;
+  const bool is_image = tag.element.kind == ElementKind::image;
+  if (!is_image && tag.attribute("aria-hidden").value_or("") == "true") return true;
+  return has_class(classes, "MathJax_Preview");
+}
+
+bool is_to_fill_in(const HtmlToken& tag, std::string_view classes, bool is_inline) {
+  if (in_lower_case(tag.attribute("contenteditable").value_or("")) == "true") return true;
+  if (classes.empty()) return false;
+  const std::string named = in_lower_case(classes);
+  if (has_class(named, "quizputtag")) return true;
+  return is_inline && (has_class_word(classes, "blank") || has_class(named, "qml-bk"));
+}
+
+bool is_of_mathquill(std::string_view classes) {
+  return has_class(classes, "mathquill-rendered-math") || has_class(classes, "mq-math-mode");
+}
+
+bool draws_formula(const HtmlToken& tag, std::string_view classes) {
+  return in_lower_case(tag.text) == "nobr" || has_class(classes, "katex-html") ||
+         has_class(classes, "math") || has_class(classes, "mjx-math");
+}
+
+// Letters, and the signs that the font Symbol shows otherwise, become its characters for private use.
+void shift_symbols(std::string& text, std::size_t begin) {
+  constexpr char32_t latin_end = 0x100;
+  constexpr std::u32string_view signs = U"\"$'@\\^";
+  std::u32string shown = refine::to_utf32(std::string_view(text).substr(begin));
+  for (char32_t& c : shown) {
+    const bool is_upper_half = c > 0xA0 && c < latin_end;
+    if (is_letter(c) || is_upper_half || signs.find(c) != std::u32string_view::npos) c += symbol_font_begin;
+  }
+  text.replace(begin, std::string::npos, refine::to_utf8(shown));
 }
 
 std::string of_wiris(std::string_view written) {

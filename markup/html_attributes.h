@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +25,29 @@ std::optional<std::string_view> filled_in(const HtmlToken& tag);
 
 // Does it have an attribute with the name of one that may hold a formula?
 bool may_hold_formula(const HtmlToken& tag);
+
+// Is the value of such an attribute one, and not a word or number about the element?
+bool looks_like_formula(std::string_view value);
+
+// What scripts with the source of a formula have as their type.
+inline constexpr std::array<std::string_view, 3> script_types = {"math/tex", "math/mml", "math/asciimath"};
+bool may_hold_scripts(std::string_view page);
+
+// Does a page hide it from people?
+bool is_hidden(const HtmlToken& tag, std::string_view classes, const Style& style);
+
+// Is it a place for an answer, as long as it is empty? Blocks with `blank` in their class are gaps of the
+// layout.
+bool is_to_fill_in(const HtmlToken& tag, std::string_view classes, bool is_inline);
+
+// A formula that MathQuill draws.
+bool is_of_mathquill(std::string_view classes);
+
+// Within the formula of a page: does it only draw it?
+bool draws_formula(const HtmlToken& tag, std::string_view classes);
+
+// What is written in the font Symbol, from `begin` on.
+void shift_symbols(std::string& text, std::size_t begin);
 
 // MathML without the signs that WIRIS writes for those of tags.
 std::string of_wiris(std::string_view written);

@@ -12,12 +12,14 @@
 #include "markup/byte_set.h"
 #include "markup/element_stack.h"
 #include "markup/html_attributes.h"
+#include "markup/html_boxes.h"
+#include "markup/html_formulas.h"
+#include "markup/html_lines.h"
 #include "markup/html_tables.h"
 #include "markup/html_tokenizer.h"
 #include "markup/marks.h"
 #include "markup/math_elements.h"
 #include "markup/style.h"
-#include "refine/unicode.h"
 
 namespace qdedup::markup {
 namespace {
@@ -38,8 +40,8 @@ class HtmlReader {
       : page_(page),
         tokens_(page, HtmlTokenizer::Reading::caution),
         draws_(draws),
-        is_inner_(is_inner),
-        has_scripts_(may_hold_scripts(page)) {
+        has_scripts_(may_hold_scripts(page)),
+        formulas_(result_, draws, is_inner) {
     result_.text.reserve(page.size() / 2);
   }
   HtmlReader(const HtmlReader&) = delete;
@@ -52,7 +54,7 @@ class HtmlReader {
       token_begin_ = tokens_.position();
     }
     while (!elements_.empty()) end_element();
-    put_picture(lost_);
+    formulas_.put_picture(lost_);
     return std::move(result_);
   }
 
@@ -65,11 +67,13 @@ class HtmlReader {
     if (token.kind == HtmlToken::Kind::comment && hidden_ == 0) take_comment(token.text);
   }
 
-  // Word hides formulas from browsers in comments, and shows them pictures instead.
+  // Word hides formulas from browsers in comments, and shows them pictures instead, but of its fields
+  // nothing.
   void take_comment(std::string_view text) {
+    if (text.starts_with("[if supportFields]")) return formulas_.put_field(text);
     const std::size_t formula = text.find("<m:oMath");
     if (formula != std::string_view::npos) {
-      has_hidden_formula_ = put_mathml(text.substr(formula, text.rfind("<![endif]") - formula));
+      has_hidden_formula_ = formulas_.put_mathml(text.substr(formula, text.rfind("<![endif]") - formula));
       return;
     }
     if (!text.starts_with("[if !msEquation") || !std::exchange(has_hidden_formula_, false)) return;
@@ -87,6 +91,7 @@ class HtmlReader {
     }
     if (hidden_ > 0 || has_no_size_) return;
     const bool references = token.has_references && token.text.find('&') != std::string_view::npos;
+    boxes_.join_number(token.text);
     const std::size_t begin = result_.text.size();
     if (references) {
       append_decoded(result_.text, token.text);
@@ -95,40 +100,20 @@ class HtmlReader {
       result_.text += token.text;
     }
     mark::remove_controls(result_.text, begin);
-    if (in_symbol_font_ > 0) shift_symbols(begin);
-    shown_end_ = result_.text.size();
-  }
-
-  // Letters, and the signs that the font Symbol shows otherwise, become its characters for private use.
-  void shift_symbols(std::size_t begin) {
-    constexpr char32_t latin_end = 0x100;
-    constexpr std::u32string_view signs = U"\"$'@\\^";
-    std::u32string shown = refine::to_utf32(std::string_view(result_.text).substr(begin));
-    for (char32_t& c : shown) {
-      const bool is_upper_half = c > 0xA0 && c < latin_end;
-      if (is_letter(c) || is_upper_half || signs.find(c) != std::u32string_view::npos) c += symbol_font_begin;
-    }
-    result_.text.replace(begin, std::string::npos, refine::to_utf8(shown));
+    math_shows_ = math_shows_ || !shows_nothing(std::string_view(result_.text).substr(begin));
+    if (in_symbol_font_ > 0) shift_symbols(result_.text, begin);
+    formulas_.note_shown();
   }
 
   void put(char mark) {
     if (hidden_ == 0) result_.text += mark;
   }
 
-  void put_formula(std::string_view latex) {
-    result_.text += mark::formula;
-    const std::size_t begin = result_.text.size();
-    result_.text += latex;
-    mark::remove_controls(result_.text, begin);
-    result_.text += mark::close;
-    shown_end_ = result_.text.size();
-  }
-
   // The source of what stands before it.
   void put_script(std::string_view source) {
     lost_ = {};
-    if (is_ascii_math_) return put_picture(source);
-    if (!is_mathml(source) || !put_mathml(source)) put_formula(source);
+    if (is_ascii_math_) return formulas_.put_picture(source);
+    if (!is_mathml(source) || !formulas_.put_mathml(source)) formulas_.put_latex(source);
   }
 
   void start(const HtmlToken& tag) {
@@ -138,6 +123,8 @@ class HtmlReader {
     element.kind = tag.element.kind;
     end_implied(element.kind);
     element.is_in_no_size = has_no_size_;
+    element.lines = lines_around();
+    if (name == "source") add_source(tag);
     if (hidden_ == 0) {
       if (element.kind == ElementKind::unknown) note_unknown(name, element);
       if (!elements_.empty()) math_.begin_child(name, element.kind, elements_.top());
@@ -150,6 +137,11 @@ class HtmlReader {
     elements_.push(element);
     if (element.hides) ++hidden_;
     if (!has_content) end_element();
+  }
+
+  void add_source(const HtmlToken& tag) {
+    const bool is_in_figure = hidden_ == 1 && elements_.top().kind == ElementKind::figure;
+    if (hidden_ == 0 || is_in_figure) formulas_.add_source(tag, is_in_figure);
   }
 
   void start_raw(const HtmlToken& tag, const std::string& name, Element& element) {
@@ -177,6 +169,7 @@ class HtmlReader {
   // Within a formula it may be what tells two questions apart.
   void note_unknown(const std::string& name, Element& element) {
     ++result_.unknown["<" + name + ">"];
+    formula_.is_unread |= name.starts_with("mjx-");
     const bool is_of_layout = name.starts_with("w:") || name.starts_with("o:");
     if (in_math_ == 0 || is_of_layout) return;
     result_.text += "∖" + name + " ";
@@ -186,101 +179,109 @@ class HtmlReader {
   // What an element that can be seen begins with.
   void begin(const HtmlToken& tag, Element& element) {
     element.begin = result_.text.size();
+    if (is_only_source(tag)) {
+      element.kind = ElementKind::inline_text;
+      return element.open(result_.text, mark::formula);
+    }
     const std::string_view classes = tag.attribute("class").value_or("");
-    constexpr std::array<std::string_view, 2> sources = {"data-latex", "data-tex"};  // of what is hidden, too
     const bool may_read = may_hold_formula(tag);
-    if (may_read && read_formula(tag, sources, classes, element)) return;
-    const Style style = style_of(tag);
-    element.hides = is_hidden(tag, classes, style, element.kind);
+    const std::string_view behind = page_.substr(tokens_.position());
+    if (may_read && formulas_.put_attribute(tag, behind, true)) {
+      element.hides = true;
+      return;
+    }
+    Style style = style_of(tag);
+    element.hides = is_hidden(tag, classes, style) || (has_scripts_ && is_of_mathjax(classes));
     if (!style.hidden() && !tag.attribute("hidden")) begin_formula(tag, classes, element.kind);
+    element.hides |= is_of_drawing(tag, classes);
     if (element.hides) return;
     // A block without size is there against gaps between what it holds, which has sizes of its own.
     const bool may_lack_size = element.kind == ElementKind::inline_text && !is_in_mathjye();
     has_no_size_ = style.zero_size ? has_no_size_ || may_lack_size : has_no_size_ && !style.has_size;
-    constexpr std::array<std::string_view, 6> others = {"data-formula", "data-math", "data-mathml",
-                                                        "data-mml",     "latex",     "data-value"};
-    if (may_read && read_formula(tag, others, classes, element)) return;
+    if (may_read && formulas_.put_attribute(tag, behind, false)) {
+      element.hides = true;
+      return;
+    }
+    begin_look(tag, classes, style, element);
+    Figure background = figure_at(background_of(tag));
+    if (background.kind != Figure::Kind::unnamed) formulas_.add_figure(std::move(background));
+    begin_kind(tag, classes, style, element);
+    lines_.begin(element);
+  }
+
+  // Where and how it is shown.
+  void begin_look(const HtmlToken& tag, std::string_view classes, Style& style, Element& element) {
     if (!is_in_mathjye() && has_class(classes, "MathJye")) in_mathjye_ = elements_.size() + 1;
     const bool is_symbols = style.symbol_font || is_symbol_font(tag.attribute("face").value_or(""));
     if (in_symbol_font_ == 0 && is_symbols) in_symbol_font_ = elements_.size() + 1;
-    const bool is_text = element.kind == ElementKind::inline_text ||
-                         element.kind == ElementKind::underlined || element.kind == ElementKind::struck;
+    const bool is_inline = element.kind == ElementKind::inline_text;
+    const bool is_text =
+        is_inline || element.kind == ElementKind::underlined || element.kind == ElementKind::struck;
     const bool is_raised = style.raised || (style.small_at_top && is_script());
     if (is_text && (is_raised || style.lowered))
       element.open(result_.text, is_raised ? mark::raise : mark::lower);
+    const bool is_part_of_text = !is_in_mathjye() && in_math_ == 0;
+    Element* const parent = elements_.empty() ? nullptr : &elements_.top();
+    if (is_part_of_text) boxes_.begin(style, element, parent);
+    const bool is_over_line = (style.is_block || needs_break(element.kind)) && parent != nullptr &&
+                              parent->box == Box::lined;  // of a box, not of words
     element.drawn = style.drawn;
-    if (element.kind == ElementKind::inline_text && style.line_above && !is_in_mathjye()) {
-      element.drawn = drawn::line_above;
-    }
-    if (element.kind == ElementKind::inline_text && element.drawn.empty() && !is_in_mathjye())
+    if (is_text && (style.drawn == drawn::line_above || (is_inline && style.line_above)))
+      begin_line_above(element);
+    const bool may_be_marked = is_inline && element.drawn.empty() && !is_in_mathjye();
+    if (may_be_marked && !is_over_line)
       element.drawn = style.line_below ? drawn::line_below : drawn_by_class(classes);
-    Figure background = figure_at(background_of(tag));
-    if (background.kind != Figure::Kind::unnamed) add_figure(std::move(background));
-    begin_kind(tag, classes, style, element);
+    const bool may_be_blank = is_inline || needs_break(element.kind);
+    element.is_to_fill_in = ((may_be_marked || is_over_line) && style.line_below) ||
+                            (may_be_blank && is_to_fill_in(tag, classes, is_inline));
   }
 
-  bool is_hidden(const HtmlToken& tag, std::string_view classes, const Style& style, ElementKind kind) const {
-    if (style.hidden() || kind == ElementKind::skipped || tag.attribute("hidden")) return true;
-    const bool is_image = kind == ElementKind::image;
-    if (!is_image && tag.attribute("aria-hidden").value_or("") == "true") return true;
-    if (classes.empty()) return false;
-    return has_class(classes, "MathJax_Preview") || (has_scripts_ && is_of_mathjax(classes));
+  // As \overline, or the line of the root whose glyph stands before.
+  void begin_line_above(Element& element) {
+    element.drawn = {};
+    if (tables_.begin_root(element)) return;
+    element.has_line_above = true;
+    element.open(result_.text, mark::over);
   }
 
   // Is what the tag before begins so short, and behind something, that it may be an exponent?
   [[nodiscard]] bool is_script() const {
     constexpr std::size_t longest = 12;
-    const bool is_behind_something = ends_visibly() || result_.text.ends_with(mark::close);
-    return is_behind_something &&
+    const char before = result_.text.empty() ? ' ' : result_.text.back();
+    return (static_cast<unsigned char>(before) > ' ' || before == mark::close) &&
            page_.substr(tokens_.position(), longest).find("</") != std::string_view::npos;
   }
 
-  // The drawing of a formula by KaTeX or MathJax.
+  // The drawing of a formula by KaTeX, MathJax or MathQuill.
   void begin_formula(const HtmlToken& tag, std::string_view classes, ElementKind kind) {
     if (formula_.depth > 0 || tag.self_closing) return;
     const bool is_mathjax = is_of_mathjax(classes);
+    const bool is_mathquill = is_of_mathquill(classes);
     const bool is_container = kind == ElementKind::math && in_lower_case(tag.text) == "mjx-container";
-    if (!is_mathjax && !is_container && !has_class(classes, "katex")) return;
-    formula_ = {elements_.size() + 1, tokens_.position(), result_.text.size(), is_mathjax && has_scripts_};
+    const bool is_katex = has_class(classes, "katex") || has_class(classes, "katex-html");
+    if (!is_mathjax && !is_container && !is_katex && !is_mathquill) return;
+    formula_ = {elements_.size() + 1, tokens_.position(), result_.text.size(), is_mathjax && has_scripts_,
+                is_mathquill};
+  }
+
+  // What only draws a formula whose source, if any, stands beside it.
+  [[nodiscard]] bool is_of_drawing(const HtmlToken& tag, std::string_view classes) const {
+    if (formula_.depth == 0) return false;
+    const bool is_child = formula_.depth == elements_.size();
+    if (formula_.is_mathquill)
+      return is_child && !has_class(classes, "selectable") && !has_class(classes, "mq-selectable");
+    return has_class(classes, "katex-html") ||
+           (formula_.depth <= elements_.size() && draws_formula(tag, classes));
+  }
+
+  // The source of a formula in MathML that shows nothing else.
+  [[nodiscard]] bool is_only_source(const HtmlToken& tag) const {
+    return in_math_ > 0 && in_lower_case(tag.text) == "annotation" &&
+           in_lower_case(tag.attribute("encoding").value_or("")).find("tex") != std::string::npos &&
+           !math_shows_;
   }
 
   [[nodiscard]] bool is_in_mathjye() const { return in_mathjye_ > 0; }
-
-  // A formula that an attribute holds stands for the element.
-  bool read_formula(const HtmlToken& tag, std::span<const std::string_view> names, std::string_view classes,
-                    Element& element) {
-    for (const std::string_view name : names) {
-      const std::optional<std::string_view> value = tag.attribute(name);
-      if (!value || value->empty()) continue;
-      if (name == "data-value" && !tag.attribute("data-w-e-type") && !shows_formula(classes, "")) continue;
-      if (!put_written(decoded(*value))) continue;
-      element.hides = true;
-      return true;
-    }
-    return false;
-  }
-
-  // LaTeX or MathML; not what an attribute says about an element.
-  bool put_written(const std::string& formula) {
-    constexpr std::array<std::string_view, 6> words = {"true",  "false",   "inline",
-                                                       "block", "display", "mathml"};
-    if (is_mathml(formula)) return put_mathml(formula);
-    if (std::ranges::count(words, formula) > 0) return false;
-    put_formula(formula);
-    return true;
-  }
-
-  // MathML, perhaps with the signs that WIRIS writes for those of tags.
-  bool put_mathml(std::string_view written) {
-    if (is_inner_) return false;
-    const std::string page = of_wiris(written);
-    MarkedText formula = HtmlReader(page, draws_, true).read();
-    if (!formula.figures.empty()) return false;
-    result_.text += formula.text;
-    shown_end_ = result_.text.size();
-    for (const auto& [name, count] : formula.unknown) result_.unknown[name] += count;
-    return true;
-  }
 
   void begin_kind(const HtmlToken& tag, std::string_view classes, const Style& style, Element& element) {
     switch (element.kind) {
@@ -303,11 +304,11 @@ class HtmlReader {
         element.drawn = drawn::line_through;
         break;
       case ElementKind::image:
-        add_image(tag, classes);
+        formulas_.add_image(tag, classes);
         break;
       case ElementKind::figure:
         // What draws a formula is a part of it.
-        if (formula_.depth == 0) add_figure(figure_at(address_of(tag)));
+        if (formula_.depth == 0) formulas_.add_figure(figure_at(address_of(tag)));
         element.hides = true;
         break;
       case ElementKind::field:
@@ -329,7 +330,9 @@ class HtmlReader {
         tables_.begin_cell(style, element, is_in_mathjye());
         break;
       case ElementKind::math:
-        if (in_math_ == 0) in_math_ = elements_.size() + 1;
+        if (in_math_ > 0) break;
+        in_math_ = elements_.size() + 1;
+        math_shows_ = false;
         break;
       default:
         math_.begin(tag, element);
@@ -337,30 +340,14 @@ class HtmlReader {
   }
 
   void begin_field(const HtmlToken& tag, std::string_view classes) {
-    if (in_lower_case(tag.attribute("type").value_or("")) == "image") return add_image(tag, classes);
+    if (in_lower_case(tag.attribute("type").value_or("")) == "image")
+      return formulas_.add_image(tag, classes);
     put(mark::gap);
     if (const auto value = filled_in(tag)) {
       append_value(result_.text, value->empty() ? mark::blank : *value);
-      shown_end_ = result_.text.size();
+      formulas_.note_shown();
     }
     put(mark::gap);
-  }
-
-  void add_image(const HtmlToken& tag, std::string_view classes) {
-    const std::string address = address_of(tag);
-    if (const std::optional<std::string> latex = latex_of(address)) return put_formula(*latex);
-    if (const auto mathml = mathml_of(address); mathml && put_mathml(*mathml)) return;
-    Figure figure = figure_at(address);
-    figure.in_place = shows_formula(classes, address);
-    add_figure(std::move(figure));
-  }
-
-  void add_figure(Figure figure) {
-    result_.text += mark::figure;
-    result_.text += std::to_string(result_.figures.size());
-    result_.text += mark::close;
-    shown_end_ = result_.text.size();
-    result_.figures.push_back(std::move(figure));
   }
 
   void end(const HtmlToken& tag) {
@@ -383,65 +370,50 @@ class HtmlReader {
     if (in_math_ == elements_.size()) in_math_ = 0;
     if (in_symbol_font_ == elements_.size()) in_symbol_font_ = 0;
     const bool ends_formula = formula_.depth == elements_.size();
-    const Element element = elements_.pop();
+    Element element = elements_.pop();
     if (element.hides) {
       --hidden_;
       in_script_ = false;
     }
-    const bool is_unseen =
-        std::exchange(has_no_size_, element.is_in_no_size) && !has_no_size_ && shown_end_ <= element.begin;
+    const bool is_unseen = std::exchange(has_no_size_, element.is_in_no_size) && !has_no_size_ &&
+                           formulas_.shown_end() <= element.begin;
     if (ends_formula) end_formula();
     if (hidden_ == 0 && is_unseen) return result_.text.resize(std::min(element.begin, result_.text.size()));
     if (hidden_ == 0) end_visible(element);
   }
 
-  void end_visible(const Element& element) {
+  void end_visible(Element& element) {
     if (!element.hides) end_kind(element);
     for (unsigned i = 0; i < element.closes; ++i) put(mark::close);
-    if (!element.hides) put_end(element.kind);
+    if (element.hides) return;
+    put_end(element.kind);
+    boxes_.end(element);
   }
 
-  // A formula of which nothing was read, because the page holds only its drawing, becomes a picture known by
-  // that.
+  // A formula of which nothing was read, or not its structure, because the page holds only its drawing,
+  // becomes a picture known by that.
   void end_formula() {
     const DrawnFormula formula = std::exchange(formula_, {});
     const std::size_t begin = formula.text_begin;
     if (token_begin_ <= formula.page_begin || begin > result_.text.size()) return;
+    if (formula.is_unread) result_.text.resize(begin);
     if (!shows_nothing(std::string_view(result_.text).substr(begin))) return;
     const std::string_view source = page_.substr(formula.page_begin, token_begin_ - formula.page_begin);
     if (source.find_first_not_of(" \t\r\n") == std::string_view::npos) return;
-    if (!formula.has_script) return put_picture(source);
-    put_picture(std::exchange(lost_, source));
+    if (!formula.has_script) return formulas_.put_picture(source);
+    formulas_.put_picture(std::exchange(lost_, source));
   }
 
-  void put_picture(std::string_view source) {
-    if (source.empty()) return;
-    Figure picture = figure_at("data:," + std::string(source));
-    picture.in_place = true;
-    add_figure(std::move(picture));
-  }
-
-  void end_kind(const Element& element) {
+  void end_kind(Element& element) {
     if (element.kind == ElementKind::accented) put(mark::next);
     append_value(result_.text, element.ending);
-    if (!element.drawn.empty()) draw_on(element);
+    if (element.has_line_above) lines_.end_line_above(element);
+    lines_.end(element, lines_around());
     math_.end(element);
   }
 
-  // A line below white space is a blank, but for that of one space between words.
-  void draw_on(const Element& element) {
-    constexpr std::size_t longest = 1024;
-    const std::string_view content =
-        std::string_view(result_.text).substr(std::min(element.begin, result_.text.size()));
-    if (content.size() > longest || !shows_nothing(content)) {
-      if (ends_visibly()) result_.text += element.drawn;
-    } else if (element.drawn == drawn::line_below && content.size() > 1) {
-      result_.text += mark::blank;
-    }
-  }
-
-  [[nodiscard]] bool ends_visibly() const {
-    return !result_.text.empty() && static_cast<unsigned char>(result_.text.back()) > ' ';
+  [[nodiscard]] std::uint8_t lines_around() {
+    return elements_.empty() ? std::uint8_t{0} : elements_.top().lines;
   }
 
   void put_end(ElementKind kind) {
@@ -450,42 +422,35 @@ class HtmlReader {
     if (kind == ElementKind::cell) tables_.end_cell(is_in_mathjye());
   }
 
-  // What scripts with the source of a formula have as their type.
-  static constexpr std::string_view script_type_begin = "math/";
-  static constexpr std::array<std::string_view, 3> script_types = {"math/tex", "math/mml", "math/asciimath"};
-
-  static bool may_hold_scripts(std::string_view page) {
-    const std::size_t begin = page.find(script_type_begin);
-    if (begin == std::string_view::npos) return false;
-    return std::ranges::any_of(script_types,
-                               [&](auto type) { return page.find(type, begin) != std::string_view::npos; });
-  }
-
   struct DrawnFormula {
     std::size_t depth = 0;  // of its element, 0 for none
     std::size_t page_begin = 0;
     std::size_t text_begin = 0;
     bool has_script = false;  // which should follow
+    bool is_mathquill = false;
+    bool is_unread = false;  // it has elements without a rule
   };
 
   std::string_view page_;
   HtmlTokenizer tokens_;
   std::size_t token_begin_ = 0;
   bool draws_;
-  bool is_inner_;     // what an attribute holds is read
   bool has_scripts_;  // that hold the LaTeX of what MathJax shows
   MarkedText result_;
+  HtmlFormulas formulas_;
   ElementStack elements_;
   HtmlTables tables_{result_.text, draws_};
+  HtmlBoxes boxes_{result_.text};
+  HtmlLines lines_{result_.text, draws_};
   MathElements math_{result_.text};
   std::size_t hidden_ = 0;                       // elements that hide, of those that are open
-  std::size_t shown_end_ = 0;                    // where the last text, formula or figure ends
   std::size_t in_mathjye_ = 0;                   // how deep the formula stands, 0 outside
   std::size_t in_math_ = 0;                      // the same of one in MathML or of Word
   std::size_t in_symbol_font_ = 0;               // the same of an element in that font
   std::optional<std::size_t> last_picture_end_;  // where the last picture beside such a formula ends
   bool has_hidden_formula_ = false;  // one was read from a comment, and its picture has not come yet
   bool has_no_size_ = false;         // the text that comes next
+  bool math_shows_ = false;          // the last formula has a text
   DrawnFormula formula_;
   std::string_view lost_;       // the drawing of the last formula, as long as no script has followed
   bool in_script_ = false;      // in an element whose content is a formula,
@@ -502,5 +467,7 @@ MarkedText read_html(std::string_view page, bool draws) {
   mark::remove_controls(marked.text, 0);
   return marked;
 }
+
+MarkedText read_inner_html(std::string_view page, bool draws) { return HtmlReader(page, draws, true).read(); }
 
 }  // namespace qdedup::markup

@@ -23,4 +23,7 @@ struct MarkedText {
 // Linear; the depth of nesting costs heap, no stack.
 MarkedText read_html(std::string_view page, bool draws = false);
 
+// The same of what an attribute or a comment of a page holds; what those of it hold is not read.
+MarkedText read_inner_html(std::string_view page, bool draws);
+
 }  // namespace qdedup::markup

@@ -36,8 +36,12 @@ void HtmlTables::begin_cell(const Style& style, Element& element, bool in_mathjy
     table.one_column &= ++table.cells == 1;
     table.has_line |= table.rows == 1 ? style.line_below : table.rows == 2 && style.line_above;
   }
-  if (style.line_above && in_mathjye && ends_with_root())
-    return element.open(text_, draws_ ? mark::root : mark::group);
+  if (style.line_above && in_mathjye && begin_root(element)) return;
+  if (style.line_above && in_mathjye && (tables_.empty() || tables_.back().rows < 2)) {
+    text_ += mark::gap;
+    element.has_line_above = true;
+    return element.open(text_, mark::over);
+  }
   if (!tables_.empty() && tables_.back().cells > 1) put_border(mark::cell_border, in_mathjye);
   text_ += mark::gap;
   open_part(element, mark::cell);
@@ -64,16 +68,29 @@ void HtmlTables::end_cell(bool in_mathjye) {
   text_ += mark::gap;
 }
 
+bool HtmlTables::begin_root(Element& element) {
+  if (!ends_with_root()) return false;
+  element.open(text_, draws_ ? mark::root : mark::group);
+  return true;
+}
+
 // Does a root glyph stand before? Takes away the white space behind it, and the glyph if a mark says it. A
 // table that loses its beginning, or that of its second row, is no fraction.
 bool HtmlTables::ends_with_root() {
   constexpr std::string_view glyph = "√";
-  const std::size_t last = text_.find_last_not_of(" \n");
+  constexpr std::string_view white_space = " \n\x01";
+  static_assert(white_space.back() == mark::erased);
+  const std::size_t last = text_.find_last_not_of(white_space);
   if (last == std::string::npos) return false;
   const bool found = std::string_view(text_).substr(0, last + 1).ends_with(glyph);
   if (!found) return false;
   text_.resize(last + 1 - (draws_ ? glyph.size() : 0));
-  for (Table& table : tables_) table.one_column &= std::max(table.begin, table.second_row) < text_.size();
+  // Those around the first that begins before began before, too.
+  for (auto table = tables_.rbegin(); table != tables_.rend(); ++table) {
+    if (std::max(table->begin, table->second_row) < text_.size()) break;
+    table->one_column = false;
+    table->begin = table->second_row = 0;
+  }
   return true;
 }
 
@@ -94,16 +111,75 @@ void HtmlTables::end_table() {
   }
 }
 
+namespace {
+
+// The length of the white space that `text` begins with, 0 for anything else. Marks count.
+std::size_t length_of_space(std::string_view text) {
+  constexpr std::array<std::string_view, 5> others = {"\u00A0", "\u3000", "\u202F", "\u205F", "\uFEFF"};
+  if (static_cast<unsigned char>(text[0]) <= ' ') return 1;
+  if (text.starts_with("\xE2\x80") && text.size() > 2 && static_cast<unsigned char>(text[2]) <= 0x8B)
+    return 3;
+  const auto* const space =
+      std::ranges::find_if(others, [text](auto other) { return text.starts_with(other); });
+  return space == others.end() ? 0 : space->size();
+}
+
+}  // namespace
+
 bool shows_nothing(std::string_view text) {
-  constexpr std::array<std::string_view, 2> spaces = {"\u00A0", "\u3000"};
   while (!text.empty()) {
-    const auto* const space =
-        std::ranges::find_if(spaces, [text](auto candidate) { return text.starts_with(candidate); });
-    const bool is_space = space != spaces.end();
-    if (!is_space && static_cast<unsigned char>(text[0]) > ' ') return false;
-    text.remove_prefix(is_space ? space->size() : 1);
+    const std::size_t length = length_of_space(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
   }
   return true;
+}
+
+bool is_wide_space(std::string_view text) {
+  constexpr std::string_view zero_width = "\u200B";
+  std::size_t narrow = 0;
+  while (!text.empty()) {
+    const std::size_t length = length_of_space(text);
+    if (length == 0) return false;
+    const bool is_wide = length > 1 && !text.starts_with(zero_width) && !text.starts_with("\uFEFF");
+    narrow += text[0] == ' ' || text[0] == '\t' ? 1 : 0;
+    if (is_wide || narrow > 1) return true;
+    text.remove_prefix(length);
+  }
+  return false;
+}
+
+std::string_view without_space_behind(std::string_view text) {
+  constexpr std::string_view digits = "0123456789";
+  while (!text.empty()) {
+    std::size_t begin = text.size() - 1;
+    while (begin > 0 && (static_cast<unsigned char>(text[begin]) & 0xC0U) == 0x80U) --begin;
+    if (text[begin] == mark::close) {
+      const std::size_t number = text.find_last_not_of(digits, begin - 1);
+      if (begin == 0 || number == std::string_view::npos || text[number] != mark::figure) return text;
+      begin = number;
+    } else if (length_of_space(text.substr(begin)) != text.size() - begin) {
+      return text;
+    }
+    text = text.substr(0, begin);
+  }
+  return text;
+}
+
+bool has_han(std::string_view text) {
+  constexpr std::size_t nearness = 256;
+  return std::ranges::any_of(text.substr(0, nearness), [](char c) {
+    return static_cast<unsigned char>(c) >= 0xE4 && static_cast<unsigned char>(c) <= 0xE9;
+  });
+}
+
+bool has_several_characters(std::string_view text) {
+  std::size_t count = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte > ' ' && (byte & 0xC0U) != 0x80U && ++count > 1) return true;
+  }
+  return false;
 }
 
 }  // namespace qdedup::markup

@@ -14,6 +14,8 @@ namespace qdedup::markup {
 namespace {
 
 constexpr std::size_t not_found = std::string_view::npos;
+constexpr std::string_view section_opening = "[CDATA[";
+constexpr std::string_view section_closing = "]]>";
 constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 
 // What ends the name of a tag, of an attribute, a value without quotes, and a stretch of text without
@@ -156,13 +158,27 @@ bool HtmlTokenizer::next(HtmlToken& token) {
 // Finds the next markup and reads it.
 bool HtmlTokenizer::find_markup() {
   for (std::size_t at = page_.find('<', at_); at != not_found; at = page_.find('<', at + 1)) {
+    if (ends_section(at)) return true;
     const std::size_t end = read_markup(markup_, at);
     if (end == at) continue;
     markup_begin_ = at;
     markup_end_ = end;
     return true;
   }
-  return false;
+  return ends_section(page_.size());
+}
+
+// Does the section of CDATA that is open end before `limit`? Its end is an empty text.
+bool HtmlTokenizer::ends_section(std::size_t limit) {
+  const std::size_t end = std::exchange(section_end_, 0);
+  if (end < at_ || end >= limit || end == 0) {
+    if (end >= limit) section_end_ = end;
+    return false;
+  }
+  markup_ = {};
+  markup_begin_ = end;
+  markup_end_ = end + section_closing.size();
+  return true;
 }
 
 bool HtmlTokenizer::take_text(HtmlToken& token, std::size_t end) {
@@ -264,6 +280,18 @@ std::size_t HtmlTokenizer::read_value(HtmlAttribute& attribute, std::size_t at) 
 std::size_t HtmlTokenizer::read_declaration(HtmlToken& token, std::size_t at) {
   const std::string_view rest = page_.substr(at + 2);
   if (rest.starts_with("--")) return read_comment(token, at);
+  if (reading_ == Reading::caution && rest.starts_with(section_opening)) {
+    // What XML keeps in it is a page or a text as any other.
+    const bool is_known = sections_end_ || section_end_ > at;
+    const std::size_t closing = is_known ? section_end_ : page_.find(section_closing, at);
+    sections_end_ |= closing == not_found;
+    if (closing != not_found && closing > at) {
+      section_end_ = closing;
+      token.kind = HtmlToken::Kind::text;
+      token.text = {};
+      return at + 2 + section_opening.size();
+    }
+  }
   const bool is_doctype = same_name(rest.substr(0, 7), "doctype");
   if (reading_ == Reading::caution && !is_doctype && !rest.starts_with("[")) return at;
   const std::size_t end = read_bogus_comment(token, at + 2);

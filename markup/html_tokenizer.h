@@ -42,7 +42,8 @@ struct HtmlToken {
 //
 // A page may be a plain text with `a<b and c>d` in it. Read with `caution`, what does not look like a tag
 // that somebody meant is text: an unknown attribute without value, a name of one letter, or one unknown to
-// HTML, that no end tag has, a tag or a comment that is not closed.
+// HTML, that no end tag has, a tag or a comment that is not closed. What a section of CDATA holds is read as
+// all else.
 class HtmlTokenizer {
  public:
   enum class Reading : std::uint8_t { standard, caution };
@@ -61,6 +62,7 @@ class HtmlTokenizer {
 
  private:
   bool find_markup();
+  bool ends_section(std::size_t limit);
   std::size_t read_markup(HtmlToken& token, std::size_t at);
   std::size_t read_tag(HtmlToken& token, std::size_t at);
   std::size_t end_of_name(const ByteSet& ends, std::size_t at) const;
@@ -83,6 +85,8 @@ class HtmlTokenizer {
   std::size_t markup_end_ = 0;  // 0 for nothing yet
   std::size_t raw_end_ = 0;     // up to here all is text
   bool raw_has_references_ = false;
+  std::size_t section_end_ = 0;                              // where that of CDATA which is open ends
+  bool sections_end_ = false;                                // no section of CDATA is closed from here on
   bool has_tags_ = false;                                    // there was one before
   bool tags_end_ = false;                                    // no tag is closed from here on
   bool comments_end_ = false;                                // no comment is

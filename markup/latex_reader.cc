@@ -68,13 +68,25 @@ void LatexReader::take_command() {
   const std::string_view name = text_.letters(1);
   if (name.empty()) return take_escaped();
   text_.skip(1 + name.size());
+  take_named(name);
+}
+
+bool LatexReader::take_bare_command() {
+  const std::string_view name = text_.bare_command();
+  if (name.empty() || !writer_.ends_with(name)) return false;  // a command before it took its first letters
+  writer_.cut(writer_.size() - name.size());
+  take_named(name);
+  return true;
+}
+
+void LatexReader::take_named(std::string_view name) {
   result_.has_formulas = true;
   const Command command = find_command(name);
   switch (command.kind) {
     case CommandKind::sign:
       return frames_.put_atom(command.text);
     case CommandKind::name:
-      return put_name(command.text);
+      return put_name(command.text, FrameKind::group);
     case CommandKind::space:
       writer_.put(" ");
       return frames_.await_again();
@@ -85,13 +97,13 @@ void LatexReader::take_command() {
       if (!take_nuclide(name)) open_label(command.kind);
       return;
     case CommandKind::boxed:
-      return frames_.await(FrameKind::boxed, writer_.size());
+      return open_enclosed(FrameKind::boxed);
     case CommandKind::struck:
-      return frames_.await(FrameKind::struck, writer_.size());
+      return open_enclosed(FrameKind::struck);
     case CommandKind::underlined:
-      return frames_.await(FrameKind::underlined, writer_.size());
+      return open_enclosed(FrameKind::underlined);
     case CommandKind::dotted:
-      return frames_.await(FrameKind::dotted, writer_.size());
+      return open_enclosed(FrameKind::dotted);
     case CommandKind::group:
       text_.skip_star();
       return frames_.await(is_upright(name) ? FrameKind::words : FrameKind::group, writer_.size());
@@ -178,15 +190,20 @@ void LatexReader::end_line() {
 void LatexReader::take_unknown(std::string_view name) {
   ++result_.unknown["\\" + std::string(name)];
   writer_.put(unknown_sign);
-  put_name(name);
+  put_name(name, FrameKind::argument);
 }
 
-void LatexReader::put_name(std::string_view name) {
+void LatexReader::put_name(std::string_view name, FrameKind argument) {
   const std::size_t begin = writer_.size();
   writer_.put(name);
   writer_.add_span(Span::Kind::words, begin);
-  if (text_.next() == '{') return frames_.await(FrameKind::group, writer_.size());
+  if (text_.next() == '{') return frames_.await(argument, writer_.size());
   frames_.end_atom();
+}
+
+void LatexReader::open_enclosed(FrameKind kind) {
+  writer_.reserve(mark::drawn_begin.size());
+  frames_.await(kind, writer_.size());
 }
 
 // Numbers over each other are those of a nuclide: \underset{0}{1} n, \stackrel{4}{2} He.
@@ -236,6 +253,8 @@ void LatexReader::take_structure(std::string_view name) {
   if (name == "genfrac") return take_genfrac();
   if (name.ends_with("frac")) return open_pair(FrameKind::numerator);
   if (name.ends_with("binom")) return open_pair(FrameKind::upper);
+  if (name.ends_with("matrix")) return open_matrix(name);
+  if (name == "cr") return end_line();
   if (name == "sqrt") return open_root();
   if (name == "left") return take_left();
   if (name == "right") return take_right();
@@ -345,6 +364,17 @@ void LatexReader::begin_environment() {
   writer_.put(opening);
   const bool is_matrix = is_array || name.find("matrix") != std::string_view::npos;
   frames_.push(is_matrix ? FrameKind::matrix : FrameKind::environment, Opening::begin, writer_.size(), true);
+  frames_.top().fence = closing;
+}
+
+// \matrix{1&2\cr3&4}
+void LatexReader::open_matrix(std::string_view name) {
+  text_.skip_gaps();
+  if (text_.next() != '{') return take_unknown(name);
+  text_.skip(1);
+  const auto [opening, closing] = fence_of(name);
+  writer_.put(opening);
+  frames_.push(FrameKind::matrix, Opening::brace, writer_.size(), true);
   frames_.top().fence = closing;
 }
 

@@ -21,6 +21,10 @@ class LatexReader {
 
   void take_dollar();
   void take_command();
+  void take_named(std::string_view name);  // behind the name
+
+  // At { or [: a command that has been written as letters, since its backslash is gone. False for none.
+  bool take_bare_command();
 
   // What stands above an arrow, after what stands below it.
   void open_arrow_label();
@@ -41,7 +45,9 @@ class LatexReader {
   void take_math_end(Opening by);
   void end_line();
   void take_unknown(std::string_view name);
-  void put_name(std::string_view name);
+  void put_name(std::string_view name, FrameKind argument);
+  void open_enclosed(FrameKind kind);
+  void open_matrix(std::string_view name);
   bool take_nuclide(std::string_view command);
   void open_label(CommandKind kind);
   void open_labels(std::string_view sign);

@@ -34,6 +34,9 @@ inline constexpr char cell = '\x15';
 inline constexpr std::string_view cell_border = "\u2063";
 inline constexpr std::string_view row_border = "\u2064";
 
+// Before what a combining character behind it is drawn on, if that is more than one character. It stays, too.
+inline constexpr std::string_view drawn_begin = "\u206A";
+
 // What is to be filled in: an empty cell, field or underline.
 inline constexpr std::string_view blank = "____";
 
@@ -46,9 +49,11 @@ inline constexpr bool is_control(char byte) {
   return static_cast<unsigned char>(byte) < 0x20 && byte != '\n' && byte != '\t' && byte != '\r';
 }
 
-// Control characters from `begin` on become white space.
-inline void remove_controls(std::string& text, std::size_t begin) {
-  std::replace_if(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), is_control, ' ');
-}
+// The command that a text begins with, if another language took its backslash and first letter for an escape:
+// a form feed before "rac" is "frac". Empty for none.
+std::string lost_command(std::string_view text);
+
+// Control characters from `begin` on become white space, or the command that they were.
+void remove_controls(std::string& text, std::size_t begin);
 
 }  // namespace qdedup::markup::mark

@@ -100,7 +100,7 @@ void MathElements::begin_child(std::string_view name, ElementKind kind, Element&
       parent.separators = properties_.separator;
       break;
     case ElementKind::lines:
-      if (child > 0) text_ += mark::line_break;
+      if (child > 0) text_.append(parent.separators).append(1, mark::line_break);
       break;
     default:
       break;
@@ -163,6 +163,8 @@ void MathElements::begin_of_word(const HtmlToken& tag, std::string_view name, El
   if (element.kind == ElementKind::properties) return read_property(name, tag.attribute("m:val"));
   properties_ = {.character = default_character(name)};
   if (element.kind == ElementKind::accented) element.open(text_, mark::over);
+  if (name == "m:m") element.separators = mark::row_border;
+  if (name == "m:mr") element.separators = mark::cell_border;
 }
 
 void MathElements::read_property(std::string_view name, std::optional<std::string_view> value) {
@@ -186,9 +188,14 @@ void MathElements::begin_enclosed(std::string_view notation, Element& element) {
     return notation.find(word) != std::string_view::npos;
   };
   if (has("radical")) return element.open(text_, mark::root);
+  if (has("top") && !has("left") && !has("bottom") && !has("box")) {
+    element.has_line_above = true;
+    return element.open(text_, mark::over);
+  }
   element.drawn = drawn::line_above;
   if (has("strike")) element.drawn = drawn::line_through;
-  if (has("box") || has("circle")) element.drawn = drawn::box;
+  if (has("box")) element.drawn = drawn::box;
+  if (has("circle")) element.drawn = drawn::circle;
   if (has("bottom")) element.drawn = drawn::line_below;
 }
 

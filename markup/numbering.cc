@@ -1,11 +1,10 @@
-#include "markup/numbering.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "base/ascii.h"
 #include "markup/tables.h"
+#include "markup/tidying.h"
 #include "refine/unicode.h"
 
 namespace qdedup::markup {
@@ -146,9 +145,13 @@ class Front {
     const std::size_t end = closing_of(text_, at);
     if (end == no_place) return 0;
     const std::u32string_view content = text_.substr(at + 1, end - at - 1);
-    if (is_score(content) || is_source(content)) return is_of_sentence(end + 1) ? 0 : end + 1;
+    if (is_score(content) || (is_source(content) && !is_word_to_use()))
+      return is_of_sentence(end + 1) ? 0 : end + 1;
     return is_number(content) ? end_of_numbering_bracket(end + 1) : 0;
   }
+
+  // （竞赛）用括号里的词语写一句话
+  [[nodiscard]] bool is_word_to_use() const { return text_.find(U"括号") != no_place; }
 
   // （5分）的时间内: hardly any question begins so.
   [[nodiscard]] bool is_of_sentence(std::size_t at) const { return at < text_.size() && text_[at] == U'的'; }

@@ -1,5 +1,3 @@
-#include "markup/plain_scripts.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -12,6 +10,7 @@
 #include "markup/byte_set.h"
 #include "markup/formula_frames.h"
 #include "markup/tables.h"
+#include "markup/tidying.h"
 
 namespace qdedup::markup {
 namespace {

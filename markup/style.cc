@@ -46,6 +46,7 @@ bool may_matter(std::string_view declaration) {
 // Where a box is moved to.
 struct Move {
   bool is_relative = false;
+  bool is_absolute = false;
   int up = 0;
   bool is_at_top = false;  // of its line, where what is smaller is raised
   bool is_small = false;
@@ -75,6 +76,7 @@ bool is_absolute_size(std::string_view value) {
 
 void apply_move(std::string_view property, std::string_view value, Move& move) {
   if (property == "position") move.is_relative = value.starts_with("relative");
+  if (property == "position") move.is_absolute = value.starts_with("absolute");
   if (property == "top") move.up = -sign_of_length(value);
   if (property == "bottom") move.up = sign_of_length(value);
   if (property == "vertical-align")
@@ -104,10 +106,17 @@ std::string_view drawn_by(std::string_view property, std::string_view value) {
   return has("underline") ? drawn::line_below : std::string_view();
 }
 
+bool makes_block(std::string_view display) {
+  constexpr std::array<std::string_view, 5> kinds = {"block", "table", "flex", "grid", "list-item"};
+  return std::ranges::any_of(kinds, [display](auto kind) { return display.starts_with(kind); });
+}
+
 // Of several declarations of a property the last one counts.
 void apply(std::string_view property, std::string_view value, Style& style) {
   if (property == "display") {
     style.no_box = value.starts_with("none");
+    style.is_inline_block = value.starts_with("inline-");
+    style.is_block = makes_block(value);
   } else if (property == "visibility") {
     style.invisible = value.starts_with("hidden") || value.starts_with("collapse");
   } else if (property == "opacity") {
@@ -165,8 +174,22 @@ Style read_style(std::string_view declarations) {
     declarations.remove_prefix(std::min(end + 1, declarations.size()));
   }
   if (move.is_relative && move.up != 0) raise_by(move.up, style);
-  style.small_at_top = move.is_at_top && move.is_small;
+  style.is_absolute = move.is_absolute;
+  style.small_at_top = (move.is_at_top && move.is_small) || (move.is_absolute && move.up > 0);
   return style;
+}
+
+bool has_class_word(std::string_view classes, std::string_view word) {
+  const auto is_inner = [](char c) { return is_letter(c) || is_digit(c); };
+  const auto parts = [&](std::size_t at) {
+    if (at == 0 || at == classes.size() || !is_inner(classes[at - 1]) || !is_inner(classes[at])) return true;
+    return is_small_letter(classes[at - 1]) && is_capital(classes[at]);
+  };
+  const std::string text = in_lower_case(classes);
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    if (parts(at) && parts(at + word.size())) return true;
+  }
+  return false;
 }
 
 bool has_class(std::string_view classes, std::string_view name) {

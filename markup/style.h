@@ -12,6 +12,7 @@ inline constexpr std::string_view line_through = "\u0336";
 inline constexpr std::string_view line_below = "\u0332";
 inline constexpr std::string_view dots = "\u20E8";
 inline constexpr std::string_view box = "\u20DE";
+inline constexpr std::string_view circle = "\u20DD";
 }  // namespace drawn
 
 // What an inline style says that matters to a reader.
@@ -23,7 +24,10 @@ struct Style {
   bool has_size = false;     // one of its own, wherever it stands
   bool raised = false;       // vertical-align:super, or by a distance
   bool lowered = false;
-  bool small_at_top = false;  // of its line, as exponents are
+  bool small_at_top = false;     // of its line, or moved up there, as exponents are
+  bool is_block = false;         // display: block, table, flex …
+  bool is_inline_block = false;  // display: inline-block …
+  bool is_absolute = false;      // position: absolute
   bool symbol_font = false;
   bool line_above = false;  // a border
   bool line_below = false;
@@ -40,6 +44,9 @@ bool is_zero_length(std::string_view value);
 
 // Is Symbol the first of these font families? It shows other characters than those that are written.
 bool is_symbol_font(std::string_view families);
+
+// Is the word, in lower case, a part of one of the classes: that of fill-blank, of mathImg?
+bool has_class_word(std::string_view classes, std::string_view word);
 
 // Is `name` among the classes of a class attribute? It is compared as it is.
 bool has_class(std::string_view classes, std::string_view name);

@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdlib>
 #include <deque>
+#include <span>
 #include <unordered_map>
 
+#include "base/ascii.h"
 #include "refine/unicode.h"
 
 namespace qdedup::markup {
@@ -34,13 +36,12 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return words;
 }
 
-// The one of `kinds` whose first member is `word`. A word that is none is a mistake in a data file, which is
-// part of the program.
-template <class Kinds>
-const auto& kind_named(const Kinds& kinds, std::string_view word) {
-  const auto found = std::ranges::find(kinds, word, [](const auto& kind) { return kind.first; });
-  if (found == kinds.end()) std::abort();
-  return *found;
+// The number of the one of `names` that is `word`, from 0. A word that is none is a mistake in a data file,
+// which is part of the program.
+std::size_t place_in(std::span<const std::string_view> names, std::string_view word) {
+  const auto found = std::ranges::find(names, word);
+  if (found == names.end()) std::abort();
+  return static_cast<std::size_t>(found - names.begin());
 }
 
 using CommandTable = std::unordered_map<std::string_view, Command>;
@@ -56,77 +57,29 @@ struct ShortNameHash {
 using ElementTable = std::unordered_map<std::string_view, ElementRule, ShortNameHash>;
 
 // What the reader of formulas knows by itself.
-constexpr std::array<std::string_view, 23> structures = {
-    "frac",        "dfrac",   "tfrac", "cfrac", "binom", "dbinom", "tbinom",          "sqrt",
-    "left",        "right",   "begin", "end",   "sp",    "sb",     "textsuperscript", "textsubscript",
-    "textcircled", "circled", "not",   "over",  "atop",  "choose", "genfrac",
+constexpr std::array<std::string_view, 30> structures = {
+    "frac",        "dfrac",   "tfrac",    "cfrac", "binom",  "dbinom",  "tbinom",          "sqrt",
+    "left",        "right",   "begin",    "end",   "sp",     "sb",      "textsuperscript", "textsubscript",
+    "textcircled", "circled", "not",      "over",  "atop",   "choose",  "genfrac",         "nicefrac",
+    "sfrac",       "xfrac",   "flatfrac", "cr",    "matrix", "pmatrix",
 };
 
-struct KindOfCommand {
-  std::string_view first;  // how a line of the file begins
-  CommandKind kind;
-  unsigned arguments = 0;
-};
-constexpr std::array<KindOfCommand, 16> command_kinds = {{
-    {"sign", CommandKind::sign},
-    {"name", CommandKind::name},
-    {"space", CommandKind::space},
-    {"nothing", CommandKind::nothing},
-    {"group", CommandKind::group},
-    {"drop1", CommandKind::drop, 1},
-    {"drop2", CommandKind::drop, 2},
-    {"gap", CommandKind::gap},
-    {"labelled", CommandKind::labelled},
-    {"above", CommandKind::above},
-    {"below", CommandKind::below},
-    {"boxed", CommandKind::boxed},
-    {"struck", CommandKind::struck},
-    {"underlined", CommandKind::underlined},
-    {"dotted", CommandKind::dotted},
-    {"accent", CommandKind::accent},
-}};
+// How a line of the file begins, in the order of CommandKind; a number behind it says how many arguments are
+// dropped.
+constexpr std::array<std::string_view, 15> command_kinds = {
+    "sign",  "name",  "space", "nothing", "group",      "drop",   "gap",   "labelled",
+    "above", "below", "boxed", "struck",  "underlined", "dotted", "accent"};
+static_assert(command_kinds.size() + 1 == static_cast<std::size_t>(CommandKind::structure));
 
-constexpr std::array<std::pair<std::string_view, ElementKind>, 39> element_kinds = {{
-    {"inline", ElementKind::inline_text},
-    {"underlined", ElementKind::underlined},
-    {"struck", ElementKind::struck},
-    {"enclosed", ElementKind::enclosed},
-    {"block", ElementKind::block},
-    {"break", ElementKind::line_break},
-    {"void", ElementKind::empty},
-    {"field", ElementKind::field},
-    {"space", ElementKind::space},
-    {"phantom", ElementKind::phantom},
-    {"skip", ElementKind::skipped},
-    {"raw", ElementKind::raw},
-    {"paragraph", ElementKind::paragraph},
-    {"item", ElementKind::item},
-    {"raised", ElementKind::raised},
-    {"lowered", ElementKind::lowered},
-    {"table", ElementKind::table},
-    {"row", ElementKind::row},
-    {"cell", ElementKind::cell},
-    {"image", ElementKind::image},
-    {"figure", ElementKind::figure},
-    {"fraction", ElementKind::fraction},
-    {"script_up", ElementKind::script_up},
-    {"script_down", ElementKind::script_down},
-    {"script_both", ElementKind::script_both},
-    {"over", ElementKind::over},
-    {"under", ElementKind::under},
-    {"root", ElementKind::root},
-    {"nth_root", ElementKind::nth_root},
-    {"fenced", ElementKind::fenced},
-    {"multiscripts", ElementKind::multiscripts},
-    {"math", ElementKind::math},
-    {"glyph", ElementKind::glyph},
-    {"properties", ElementKind::properties},
-    {"prescripts", ElementKind::prescripts},
-    {"radical", ElementKind::radical},
-    {"delimited", ElementKind::delimited},
-    {"accented", ElementKind::accented},
-    {"lines", ElementKind::lines},
-}};
+// The same of ElementKind.
+constexpr std::array<std::string_view, 39> element_kinds = {
+    "inline",   "underlined", "struck",       "enclosed",    "block", "break",      "void",
+    "field",    "space",      "phantom",      "skip",        "raw",   "paragraph",  "item",
+    "raised",   "lowered",    "table",        "row",         "cell",  "image",      "figure",
+    "fraction", "script_up",  "script_down",  "script_both", "over",  "under",      "root",
+    "nth_root", "fenced",     "multiscripts", "math",        "glyph", "properties", "prescripts",
+    "radical",  "delimited",  "accented",     "lines"};
+static_assert(element_kinds.size() == static_cast<std::size_t>(ElementKind::lines));
 
 bool writes_text(CommandKind kind) {
   return kind == CommandKind::sign || kind == CommandKind::labelled || kind == CommandKind::accent;
@@ -136,11 +89,14 @@ CommandTable read_commands() {
   CommandTable table;
   for (const std::string_view line : lines_of(data_files().commands)) {
     const std::vector<std::string_view> words = words_of(line);
-    const KindOfCommand& kind = kind_named(command_kinds, words[0]);
-    const std::size_t first = writes_text(kind.kind) ? 2 : 1;
+    const char last = words[0].back();
+    const bool has_number = is_digit(last);
+    const std::string_view name = words[0].substr(0, words[0].size() - (has_number ? 1 : 0));
+    const auto kind = static_cast<CommandKind>(place_in(command_kinds, name) + 1);
+    const std::size_t first = writes_text(kind) ? 2 : 1;
     for (std::size_t i = first; i < words.size(); ++i) {
       const std::string_view text = first == 2 ? words[1] : words[i];
-      table.emplace(words[i], Command{kind.kind, text, kind.arguments});
+      table.emplace(words[i], Command{kind, text, has_number ? static_cast<unsigned>(last - '0') : 0});
     }
   }
   for (const std::string_view name : structures) table[name] = {CommandKind::structure, name, 0};
@@ -151,7 +107,7 @@ ElementTable read_elements() {
   ElementTable table;
   for (const std::string_view line : lines_of(data_files().elements)) {
     const std::vector<std::string_view> words = words_of(line);
-    const ElementKind kind = kind_named(element_kinds, words[0]).second;
+    const auto kind = static_cast<ElementKind>(place_in(element_kinds, words[0]) + 1);
     for (std::size_t i = 1; i < words.size(); ++i) {
       const auto number = static_cast<std::uint16_t>(table.size() + 1);
       table.emplace(words[i], ElementRule{kind, number});
@@ -203,21 +159,18 @@ CharacterTable read_characters() {
 }
 
 FigureWords read_figure_words() {
-  using List = std::vector<std::string_view> FigureWords::*;
-  constexpr std::array<std::pair<std::string_view, List>, 6> lists = {{
-      {"mark", &FigureWords::marks},
-      {"latex_address", &FigureWords::latex_addresses},
-      {"formula_class", &FigureWords::formula_classes},
-      {"generic", &FigureWords::generic},
-      {"placeholder", &FigureWords::placeholders},
-      {"script", &FigureWords::scripts},
-  }};
+  constexpr std::array<std::string_view, 9> kinds = {"mark",           "latex_address",  "latex_path",
+                                                     "formula_class",  "formula_folder", "generic",
+                                                     "generic_folder", "placeholder",    "script"};
   FigureWords all;
+  const std::array<std::vector<std::string_view>*, kinds.size()> lists = {
+      &all.marks,   &all.latex_addresses, &all.latex_paths,  &all.formula_classes, &all.formula_folders,
+      &all.generic, &all.generic_folders, &all.placeholders, &all.scripts};
   for (const std::string_view line : lines_of(data_files().figures)) {
     std::vector<std::string_view> words = words_of(line);
-    const auto list = kind_named(lists, words[0]).second;
+    std::vector<std::string_view>& list = *lists.at(place_in(kinds, words[0]));
     words.erase(words.begin());
-    all.*list = words;
+    list = std::move(words);
   }
   return all;
 }

@@ -25,6 +25,7 @@ struct DataFiles {
 // They live as long as the program.
 DataFiles data_files();
 
+// The data file names them in this order.
 enum class CommandKind : std::uint8_t {
   unknown,
   sign,
@@ -55,6 +56,7 @@ struct Command {
 // `name` is without backslash. Constant time.
 Command find_command(std::string_view name);
 
+// The same.
 enum class ElementKind : std::uint8_t {
   unknown,
   inline_text,
@@ -131,10 +133,13 @@ std::string_view kept_character(std::string_view text, std::size_t& length);
 struct FigureWords {
   std::vector<std::string_view> marks;            // that stand for a figure
   std::vector<std::string_view> latex_addresses;  // whose query is LaTeX
+  std::vector<std::string_view> latex_paths;      // whose path from there on is LaTeX
   std::vector<std::string_view> formula_classes;
-  std::vector<std::string_view> generic;       // names that many files have, before their number
-  std::vector<std::string_view> placeholders;  // names of what only holds a place
-  std::vector<std::string_view> scripts;       // endings of names that are no figure's own
+  std::vector<std::string_view> formula_folders;
+  std::vector<std::string_view> generic;          // names that many files have, before their number,
+  std::vector<std::string_view> generic_folders;  // and that folders have
+  std::vector<std::string_view> placeholders;     // names of what only holds a place
+  std::vector<std::string_view> scripts;          // endings of names that are no figure's own
 };
 const FigureWords& figure_words();
 

@@ -20,13 +20,9 @@ bool is_low_surrogate(unsigned code_unit) { return code_unit >= 0xDC00 && code_u
 
 // Whether eight bytes of a string contain no quote, backslash or control character.
 bool is_plain_text(const char* bytes) {
-  constexpr std::uint64_t ones = 0x0101010101010101U;
-  constexpr std::uint64_t tops = 0x8080808080808080U;
   std::uint64_t word = 0;
   std::memcpy(&word, bytes, sizeof word);
-  const auto has_zero = [](std::uint64_t x) { return (x - ones) & ~x & tops; };
-  const std::uint64_t control = (word - ones * 0x20) & ~word & tops;
-  return (has_zero(word ^ (ones * '"')) | has_zero(word ^ (ones * '\\')) | control) == 0;
+  return !has_json_special(word);
 }
 
 // The open brackets, one bit each.

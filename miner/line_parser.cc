@@ -10,20 +10,6 @@
 namespace qdedup::miner {
 namespace {
 
-std::string_view without_byte_order_mark(std::string_view line) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
-  return line;
-}
-
-bool begins_with_utf8(std::string_view bytes) {
-  constexpr std::size_t longest_sequence = 4;
-  for (std::size_t length = 1; length <= std::min(bytes.size(), longest_sequence); ++length) {
-    if (is_utf8(bytes.substr(0, length))) return true;
-  }
-  return bytes.empty();
-}
-
 bool is_blank(std::string_view text) {
   JsonCursor cursor(text);
   cursor.skip_space();
@@ -39,7 +25,7 @@ std::optional<Rejection> fault_of_text(std::string_view text) {
 
   const std::string_view rest = cursor.rest();
   const std::string_view passed = text.substr(0, text.size() - rest.size());
-  if (!is_utf8(passed) || !begins_with_utf8(rest)) return Rejection::bad_utf8;
+  if (!is_utf8(passed) || (!rest.empty() && well_formed_length(rest) == 0)) return Rejection::bad_utf8;
   if (complete && rest.empty()) return std::nullopt;
   if (rest.starts_with('\0')) return Rejection::nul_byte;
   if (complete) return Rejection::trailing_data;

@@ -4,6 +4,9 @@
 #include <cstddef>
 #include <optional>
 
+#include "base/ascii.h"
+#include "base/utf8.h"
+
 namespace qdedup::miner {
 namespace {
 
@@ -12,26 +15,7 @@ std::string_view without_leading_nul_bytes(std::string_view line) {
   return line;
 }
 
-// Removes the first line from the block.
-std::string_view take_line(std::string_view& block) {
-  const std::size_t length = std::min(block.find('\n'), block.size());
-  const std::string_view line = block.substr(0, length);
-  block.remove_prefix(std::min(length + 1, block.size()));
-  return line;
-}
-
-// The first few characters.
-std::string beginning_of(std::string_view line) {
-  constexpr std::size_t most_bytes = 80;
-  constexpr std::size_t longest_character = 4;
-  if (line.size() <= most_bytes) return std::string(line);
-  const auto is_within_character = [&](std::size_t at) {
-    return (static_cast<unsigned char>(line[at]) & 0xC0U) == 0x80;
-  };
-  std::size_t size = most_bytes;
-  while (is_within_character(size) && size > most_bytes - longest_character) --size;
-  return std::string(line.substr(0, size)) + "…";
-}
+constexpr std::size_t longest_shown = 80;
 
 }  // namespace
 
@@ -55,7 +39,8 @@ void LineMiner::mine(std::string_view whole_line, SeedLists& lists, LineCounts& 
   if (const std::optional<Rejection> rejection = parser_.parse(line, pairs_)) {
     const auto reason = static_cast<std::size_t>(*rejection);
     ++counts.rejected.at(reason);
-    if (counts.first_rejected.at(reason).empty()) counts.first_rejected.at(reason) = beginning_of(line);
+    if (counts.first_rejected.at(reason).empty())
+      counts.first_rejected.at(reason) = shortened(line, longest_shown);
     return;
   }
   counts.scores.add(pairs_);
@@ -70,7 +55,7 @@ void LineMiner::mine(std::string_view whole_line, SeedLists& lists, LineCounts& 
 void mine_block(std::string_view block, const LineParser& parser, const SelectionSettings& settings,
                 SeedLists& lists, LineCounts& counts) {
   LineMiner miner(parser, settings);
-  while (!block.empty()) miner.mine(take_line(block), lists, counts);
+  while (!block.empty()) miner.mine(take_until(block, '\n'), lists, counts);
 }
 
 }  // namespace qdedup::miner

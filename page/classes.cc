@@ -50,8 +50,8 @@ Result<ClassPage> class_page(db::Store& store, const Parameters& parameters) {
                           number_of(parameters, "limit", 1, max_classes, default_classes));
   db::Classes classes(store);
   QDEDUP_ASSIGN_OR_RETURN(std::vector<db::ClassSize> sizes, classes.sizes(*order, offset, limit));
-  QDEDUP_ASSIGN_OR_RETURN(const db::ClassCounts counts, classes.count());
-  return ClassPage{std::move(sizes), counts.classes};
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t total, classes.count());
+  return ClassPage{std::move(sizes), total};
 }
 
 // The beginning of a question's text; null if there is none.

@@ -98,18 +98,6 @@ Json findings_json(const refine::Contrast& contrast) {
   return json;
 }
 
-const char* word_for(db::Standing standing) {
-  switch (standing) {
-    case db::Standing::holds:
-      return "holds";
-    case db::Standing::keeper_gone:
-      return "keeper-gone";
-    case db::Standing::text_changed:
-      break;
-  }
-  return "text-changed";
-}
-
 review::Drawing drawing_of(const Reading& reading, const std::optional<db::BankQuestion>& question) {
   return reading.draws && question ? review::draw(*question) : review::Drawing();
 }
@@ -166,7 +154,7 @@ Result<Json> pair_json(Reading& reading, const db::DeletionRow& row) {
   Json json = json_of(row, texts, reading);
   Json& question = json["question"];
   add_row(row, question);
-  question["standing"] = word_for(db::standing_of(row, texts));
+  question["standing"] = name(db::standing_of(row, texts));
   question["findings"] = contrast_json(texts, reading);
   QDEDUP_ASSIGN_OR_RETURN(const auto last, db::Decisions(reading.store).last_decider(row.id));
   if (last) add_decider(*last, question);

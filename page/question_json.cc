@@ -36,7 +36,8 @@ Result<std::optional<std::string>> answer_of(const nlohmann::json& question) {
   return std::optional(answer->get<std::string>());
 }
 
-// As in a question file, where other values than these name no images either.
+// As in a question file, where other values than these name no images either. RequestEvents has those of an
+// object in a list.
 Result<std::vector<std::string>> images_of(const nlohmann::json& question) {
   std::vector<std::string> names;
   const auto images = question.find("images");
@@ -93,7 +94,10 @@ class RequestEvents final : public nlohmann::json_sax<nlohmann::json> {
   bool boolean(bool value) override { return take(value); }
   bool number_integer(std::int64_t value) override { return take(value); }
   bool number_unsigned(std::uint64_t value) override { return take(value); }
-  bool number_float(double value, const std::string& /*digits*/) override { return take(value); }
+  bool number_float(double value, const std::string& digits) override {
+    const bool is_name = key_ == "answer" || is_in_images();  // which a question file has as written
+    return is_name ? take(digits) : take(value);
+  }
   bool string(std::string& value) override { return take(std::move(value)); }
   bool binary(nlohmann::json::binary_t& /*value*/) override { return false; }
   bool key(std::string& name) override {
@@ -101,14 +105,14 @@ class RequestEvents final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool start_object(std::size_t /*size*/) override {
+    if (begins_images()) return open(nlohmann::json::array(), true);
     const bool is_question = questions_ != nullptr && !open_.empty() && open_.back() == questions_;
     return open(nlohmann::json::object(), open_.empty() || is_question);
   }
   bool end_object() override { return close(); }
   bool start_array(std::size_t /*size*/) override {
     const bool is_list = open_.size() == 1 && key_ == "questions";
-    const bool is_member = !open_.empty() && open_.back() != nullptr && open_.back()->is_object();
-    const bool more = open(nlohmann::json::array(), is_list || (is_member && key_ == "images"));
+    const bool more = open(nlohmann::json::array(), is_list || begins_images());
     if (is_list) questions_ = open_.back();
     return more;
   }
@@ -121,6 +125,15 @@ class RequestEvents final : public nlohmann::json_sax<nlohmann::json> {
  private:
   // Levels of the shape, and some to spare: deeper nesting is refused.
   static constexpr std::size_t deepest = 8;
+
+  [[nodiscard]] bool begins_images() const {
+    return !open_.empty() && open_.back() != nullptr && open_.back()->is_object() && key_ == "images";
+  }
+
+  [[nodiscard]] bool is_in_images() const {
+    return !open_.empty() && open_.back() != nullptr && open_.back()->is_array() &&
+           open_.back() != questions_;
+  }
 
   // Where the value is kept; null if it is not.
   nlohmann::json* keep(nlohmann::json value) {

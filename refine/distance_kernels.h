@@ -22,9 +22,9 @@ Band levenshtein_band(std::size_t limit, std::size_t surplus);
 // The same for an alignment that leaves at most `limit` code points of the text without a partner.
 Band lcs_band(std::size_t limit, std::size_t surplus);
 
-// All kernels return the distance if it is at most `limit`, else `limit` + 1. The pattern is not longer than
-// the text, and `band` is theirs for this limit. The distance by the longest common subsequence is the length
-// of the text minus that of the subsequence.
+// All kernels return the distance if it is at most `limit`, else `limit` + 1. The pattern is not empty and
+// not longer than the text, and `band` is theirs for this limit. The distance by the longest common
+// subsequence is the length of the text minus that of the subsequence.
 
 // For bands of at most max_band_width. O(text) time, one word of state. Hyyrö, "A bit-vector algorithm for
 // computing Levenshtein and Damerau edit distances", Nordic J. of Computing 10(1), 2003, section 5; the

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "refine/rule_words.h"
 #include "refine/unicode.h"
 #include "refine/vocabulary.h"
 
@@ -17,8 +20,10 @@ bool is_sign(const Token& word) { return word.word.kind == WordKind::sign; }
 bool is_person(const Token& word) { return word.word.kind == WordKind::person; }
 
 bool relates(const Token& word) {
-  return word.word.kind == WordKind::relation || word.word.kind == WordKind::quantity ||
-         (word.word.kind != WordKind::filler && Vocabulary::instance().has_opposite(word.word.meaning));
+  const WordKind kind = word.word.kind;
+  return kind == WordKind::relation || kind == WordKind::quantity ||
+         (kind != WordKind::filler && kind != WordKind::calculation_filler &&
+          Vocabulary::instance().has_opposite(word.word.meaning));
 }
 
 // The meanings of the words that `matters` chooses, sorted.
@@ -30,6 +35,14 @@ std::u32string chosen_meanings(Words words, Matters matters) {
   }
   std::ranges::sort(meanings);
   return meanings;
+}
+
+bool share_any(const std::u32string& x, const std::u32string& y) {
+  return std::ranges::any_of(x, [&y](char32_t meaning) { return y.find(meaning) != std::u32string::npos; });
+}
+
+bool is_query(const Token& word) {
+  return word.word.kind == WordKind::query && word.word.meaning != rule_words::request;
 }
 
 template <class Matters>
@@ -90,8 +103,9 @@ class EditReader {
       note(forth_, spelling_of(a_, edit.a), spelling_of(b_, edit.b));
       note(back_, spelling_of(b_, edit.b), spelling_of(a_, edit.a));
     }
+    asks_otherwise_ = asks_otherwise();
     for (const WordEdit& edit : edits_) read(edit);
-    for (const WordEdit& edit : edits.synonyms) add(edit, "synonym");
+    for (const WordEdit& edit : edits.synonyms) add(edit, unless_cited(edit, "synonym"));
     for (const WordEdit& edit : edits.other_bases) add(edit, "number-moved");
   }
 
@@ -107,11 +121,13 @@ class EditReader {
   }
 
   void read(const WordEdit& edit) {
-    if (is_misspelling(a_, b_, edit)) return add(edit, "misspelling");
+    if (is_misspelling(a_, b_, edit)) return add(edit, unless_cited(edit, "misspelling"));
     const std::size_t before = known_.size();
     read_words(edit);
-    const bool has_content = any_carries_meaning(edit.a) || any_carries_meaning(edit.b);
-    if (!has_content && known_.size() == before && !exchanges_oddly(edit)) return add(edit, "filler");
+    const bool has_content = any_carries_meaning(edit.a) || any_carries_meaning(edit.b) ||
+                             (asks_otherwise_ && (any_asks(edit.a) || any_asks(edit.b)));
+    if (!has_content && known_.size() == before && !exchanges_oddly(edit) && !counts_another(edit))
+      return add(edit, unless_cited(edit, "filler"));
     if (has_content || known_.size() == before) add(edit, content_kind(edit, known_.size() == before));
   }
 
@@ -125,10 +141,33 @@ class EditReader {
 
   [[nodiscard]] bool share_meaning(Words x, Words y) const {
     const auto matters = [this](const Token& word) { return carries_meaning(word); };
-    const std::u32string known = chosen_meanings(y, matters);
-    return std::ranges::any_of(chosen_meanings(x, matters), [&known](char32_t meaning) {
-      return std::ranges::binary_search(known, meaning);
-    });
+    return share_any(chosen_meanings(x, matters), chosen_meanings(y, matters));
+  }
+
+  static bool any_asks(Words words) { return std::ranges::any_of(words, is_query); }
+
+  // What the query words ask for. In a calculation 什么 and 哪 ask for a number, as 多少 does.
+  [[nodiscard]] std::u32string asked_for(Words words) const {
+    const Vocabulary& vocabulary = Vocabulary::instance();
+    std::u32string asked = chosen_meanings(words, is_query);
+    for (char32_t& meaning : asked) {
+      meaning = vocabulary.asked_by(meaning);
+      if (calculates_ && (meaning == vocabulary.first_word(rule_words::what).meaning ||
+                          meaning == vocabulary.first_word(rule_words::which).meaning))
+        meaning = vocabulary.asked_by(vocabulary.first_word(rule_words::how_many).meaning);
+    }
+    return asked;
+  }
+
+  // Do the two ask for something, and not for the same? 应怎样维护, 为什么应维护
+  [[nodiscard]] bool asks_otherwise() const {
+    std::u32string x;
+    std::u32string y;
+    for (const WordEdit& edit : edits_) {
+      x += asked_for(edit.a);
+      y += asked_for(edit.b);
+    }
+    return !x.empty() && !y.empty() && !share_any(x, y);
   }
 
   // What its words say by themselves, wherever they stand.
@@ -145,9 +184,20 @@ class EditReader {
     if (only && is_renamed(edit)) return "renamed";
     if (is_moved(edit)) return "role-swap";
     if (renames_part(edit)) return "renamed-part";
-    if (repeats(edit)) return "repeated";
+    if (repeats(edit) && !distinguishes(edit)) return "repeated";
+    return differs(edit);
+  }
+
+  static std::string differs(const WordEdit& edit) {
     if (edit.place == Place::option) return "option-differs";
     return edit.place == Place::question ? "asks-else" : "stem-differs";
+  }
+
+  // A word that is cited is what the question is about.
+  static std::string unless_cited(const WordEdit& edit, std::string kind) {
+    const bool cited =
+        std::ranges::any_of(edit.a, &Token::cited) || std::ranges::any_of(edit.b, &Token::cited);
+    return cited ? differs(edit) : std::move(kind);
   }
 
   // One filler of a character stands for another that it is not usually exchanged for: likely both are parts
@@ -157,6 +207,16 @@ class EditReader {
     const std::u32string_view x = spelling_of(a_, edit.a);
     const std::u32string_view y = spelling_of(b_, edit.b);
     return x.size() == 1 && y.size() == 1 && !Vocabulary::instance().exchangeable(x.front(), y.front());
+  }
+
+  // Is each of them another of the things that both texts count? 每本10张，每张2元; 每本10张，每本2元
+  [[nodiscard]] bool counts_another(const WordEdit& edit) const {
+    const auto follows_each = [](const QuestionLayout& layout, Words words) {
+      return words.size() == 1 && words[0].begin > 0 &&
+             is_one_of(layout.characters[words[0].begin - 1], rule_words::each);
+    };
+    return follows_each(a_, edit.a) && follows_each(b_, edit.b) && holds(b_, spelling_of(a_, edit.a)) &&
+           holds(a_, spelling_of(b_, edit.b));
   }
 
   // Does one name stand for the other throughout?
@@ -192,12 +252,33 @@ class EditReader {
     return (x.empty() || holds(b_, x)) && (y.empty() || holds(a_, y));
   }
 
+  // Does what is inserted choose one of the things that the question tells of? 气球 or 红气球, where some are
+  // blue.
+  [[nodiscard]] bool distinguishes(const WordEdit& edit) const {
+    if (edit.place != Place::question) return false;
+    const bool in_a = edit.b.empty();
+    const Words words = in_a ? edit.a : edit.b;
+    const QuestionLayout& longer = in_a ? a_ : b_;
+    const std::u32string& shorter = (in_a ? b_ : a_).characters;
+    const auto next = longer.stem.begin() + (words.data() - longer.stem.data()) + std::ssize(words);
+    if (!carries_meaning(words.back()) || next == longer.stem.end() || !carries_meaning(*next)) return false;
+    const std::u32string_view name = longer.spelling(*next);
+    const std::u32string_view chosen = longer.spelling(words.front().begin, next->end);
+    if (shorter.find(chosen) == std::u32string::npos) return false;
+    for (std::size_t at = shorter.find(name); at != std::u32string::npos; at = shorter.find(name, at + 1)) {
+      const bool is_chosen = std::u32string_view(shorter).substr(0, at + name.size()).ends_with(chosen);
+      if (!is_chosen && at != (in_a ? edit.b_at : edit.a_at)) return true;
+    }
+    return false;
+  }
+
   void add(const WordEdit& edit, std::string kind) { known_.push_back({edit, std::move(kind)}); }
 
   const QuestionLayout& a_;
   const QuestionLayout& b_;
   const std::vector<WordEdit>& edits_;
   bool calculates_;
+  bool asks_otherwise_ = false;
   Names forth_;
   Names back_;
   std::vector<KnownEdit> known_;

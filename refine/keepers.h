@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iterator>
@@ -69,13 +70,17 @@ struct Outcome {
     held += other.held;
   }
 
-  // The same, where row(pair) is the row of a pair.
-  template <class Row>
-  [[nodiscard]] auto with_rows(const Row& row) const {
+  // The same, where row(pair) is the row of a pair. share(n, make) calls make(i) for each i below n.
+  template <class Row, class Share>
+  [[nodiscard]] auto with_rows(const Row& row, const Share& share) const {
     Outcome<std::decay_t<decltype(row(deletions.front()))>> rows;
-    std::ranges::transform(deletions, std::back_inserter(rows.deletions), row);
-    std::ranges::transform(repointed, std::back_inserter(rows.repointed), row);
-    std::ranges::transform(further, std::back_inserter(rows.further), row);
+    const auto fill = [&](const std::vector<Pair>& pairs, auto& filled) {
+      filled.resize(pairs.size());
+      share(pairs.size(), [&](std::size_t i) { filled[i] = row(pairs[i]); });
+    };
+    fill(deletions, rows.deletions);
+    fill(repointed, rows.repointed);
+    fill(further, rows.further);
     rows.missing = missing;
     rows.held = held;
     return rows;

@@ -46,6 +46,7 @@ struct Shown {
   Parts parts;                        // of that
   std::vector<std::u32string> known;  // figures known by what they show
   bool has_other = false;             // and others
+  bool has_lost_formula = false;      // one of which nothing tells what it is
 };
 
 char32_t in_lower_case(char32_t c) { return c >= U'A' && c <= U'Z' ? c | U'\x20' : c; }
@@ -57,8 +58,7 @@ bool is_hexadecimal(char32_t c) { return is_digit(c) || (c >= U'a' && c <= U'f')
 std::size_t figure_length(std::u32string_view text) {
   if (is_one_of(text[0], figure_symbols)) {
     const auto after = std::ranges::find_if_not(text.substr(1), is_hexadecimal);
-    return text[0] == figure_symbols.back() ? 1
-                                            : 1 + static_cast<std::size_t>(after - text.substr(1).begin());
+    return 1 + static_cast<std::size_t>(after - text.substr(1).begin());
   }
   if (text[0] == object_character) return 1;
   if (!is_one_of(text[0], U"<&\\![【")) return 0;
@@ -83,6 +83,7 @@ Shown shown_by(std::string_view text) {
       shown.known.emplace_back(rest.substr(0, length));
     } else {
       shown.has_other = true;
+      shown.has_lost_formula |= rest[0] == figure_symbols.back() && length > 1;
     }
     rest.remove_prefix(std::max<std::size_t>(length, 1));
   }
@@ -382,6 +383,7 @@ bool needs_figure(const Shown& a, const Shown& b, std::size_t figure_text) {
   const bool same_figures = !a.has_other && !b.has_other && a.known == b.known;
   const bool has_figures = same_figures && !a.known.empty();
   const auto lacks_part = [&](const Shown& shown) {
+    if (shown.has_lost_formula) return true;
     if (length_of(shown) >= figure_text) return false;
     const SearchedText text(SearchedText(shown.text).without(rule_words::no_pointers));
     return !same_figures || (!has_figures && lacks_figure(text)) || lacks_passage(text) || lacks_marks(text);

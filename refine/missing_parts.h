@@ -12,7 +12,7 @@ class RiskModel;
 // The symbols that stand for a figure in a text (markup/), each but the last before a hash of its name.
 inline constexpr std::string_view known_figure = "🖼";    // by what it shows
 inline constexpr std::string_view named_figure = "🖻";    // by the name of a file
-inline constexpr std::string_view unnamed_figure = "🖾";  // any figure
+inline constexpr std::string_view unnamed_figure = "🖾";  // any figure; with a hash, a formula nobody knows
 
 struct ContrastSettings {
   // Below how many Han characters and signs a text is doubtful whatever the other is; 0: none is.

@@ -36,7 +36,7 @@ constexpr auto edit_kinds = [] {
   return std::array<EditKind, 18>{{{"number-moved", grave},
                                    {"negation", grave},
                                    {"polarity", grave},
-                                   {"number-word", substantial},
+                                   {"number-word", grave},
                                    {"unit", substantial},
                                    {"quantity", substantial},
                                    {"role-swap", substantial},
@@ -180,8 +180,20 @@ class PairReader {
   }
 
   void judge(const WordEdits& found) {
-    for (const KnownEdit& known : known_edits(a_, b_, found, features_.calculates)) count(known);
+    const KnownEdit* before = nullptr;
+    const std::vector<KnownEdit> all = known_edits(a_, b_, found, features_.calculates);
+    for (const KnownEdit& known : all) {
+      count(known);
+      if (before != nullptr && asks_for_another_quantity(*before, known)) features_.is_grave = true;
+      before = &known;
+    }
     for (const WordEdit& edit : found.differing) measure(edit);
+  }
+
+  // 原价 in place of 进价, in the clause that asks. Two kinds of one edit.
+  static bool asks_for_another_quantity(const KnownEdit& first, const KnownEdit& second) {
+    return first.kind == "quantity" && second.kind == "asks-else" && !second.edit.is_insertion() &&
+           first.edit.a_at == second.edit.a_at && first.edit.b_at == second.edit.b_at;
   }
 
   // How often fillers differ says nothing about what is asked; that they do shows that the sources differ.

@@ -15,7 +15,8 @@ struct PairFeatures {
   bool calculates;                   // which kind of question it is: one to be calculated, or another
   std::vector<std::int32_t> values;  // in thousandths, in the order of feature_names()
   std::vector<Finding> findings;     // in the order of the text
-  // Doubtful whatever the weights say: a negation, an opposite, numbers that stand with other words.
+  // Doubtful whatever the weights say: a negation, an opposite, numbers that stand with other words, numbers
+  // that are words, another quantity that is asked for.
   bool is_grave = false;
 };
 

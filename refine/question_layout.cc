@@ -1,6 +1,7 @@
 #include "refine/question_layout.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "refine/character_class.h"
 #include "refine/layout_text.h"
@@ -12,6 +13,10 @@
 
 namespace qdedup::refine {
 namespace {
+
+// Characters of a word that is cited.
+constexpr std::size_t longest_quoted = 4;
+constexpr std::size_t longest_bracketed = 2;
 
 bool ends_clause(char32_t c) { return is_one_of(c, U",.;:?!。\n"); }
 
@@ -34,6 +39,7 @@ class PartReader {
     for (std::size_t i = begin; i < end; ++i) {
       const char32_t c = text.characters[i];
       const CharacterClass kind = character_classes()[c];
+      note_citation(c);
       if (is_decimal_point(text, i, begin, end) || is_kept(kind)) {
         keep(c, kind, text.origins[i]);
       } else if (c == U'、') {
@@ -47,10 +53,22 @@ class PartReader {
     }
     end_clause();
     mark_question();
+    for (const auto& [first, last] : cited_) {
+      for (Token& token : tokens_) token.cited |= token.begin < last && token.end > first;
+    }
     return std::move(tokens_);
   }
 
  private:
+  // Quotation marks and brackets are no part of the layout.
+  void note_citation(char32_t c) {
+    const std::size_t here = layout_.characters.size();
+    if (is_one_of(c, U"“‘「『(")) opened_ = here;
+    const std::size_t longest = c == U')' ? longest_bracketed : longest_quoted;
+    if (is_one_of(c, U"”’」』)") && here > opened_ && here - opened_ <= longest)
+      cited_.emplace_back(opened_, here);
+  }
+
   [[nodiscard]] bool is_decimal_point(const LayoutText& text, std::size_t i, std::size_t begin,
                                       std::size_t end) const {
     const auto is_digit = [&text](std::size_t at) {
@@ -125,6 +143,8 @@ class PartReader {
   Tokens tokens_;
   std::size_t run_begin_ = layout_.characters.size();
   std::vector<std::size_t> clause_begins_{0};
+  std::size_t opened_ = layout_.characters.size();  // where a quotation or bracket began
+  std::vector<std::pair<std::size_t, std::size_t>> cited_;
   bool after_digit_ = false;
   bool join_ = false;  // the next token is joined to the one before
 };

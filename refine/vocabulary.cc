@@ -11,7 +11,7 @@ namespace {
 Status read_kinds(VocabularyReader& reader, const WordFiles& files) {
   QDEDUP_TRY(reader.read_kind("fillers.txt", files.fillers, WordKind::filler));
   QDEDUP_TRY(reader.read_kind("plain_words.txt", files.plain_words, WordKind::content));
-  QDEDUP_TRY(reader.read_kind("queries.txt", files.queries, WordKind::query));
+  QDEDUP_TRY(reader.read_queries(files.queries));
   QDEDUP_TRY(
       reader.read_kind("calculation_fillers.txt", files.calculation_fillers, WordKind::calculation_filler));
   QDEDUP_TRY(reader.read_kind("classifiers.txt", files.classifiers, WordKind::classifier));
@@ -77,6 +77,8 @@ std::size_t Vocabulary::name_length(std::u32string_view text) const {
 bool Vocabulary::opposites(char32_t a, char32_t b) const { return contains_pair(opposites_, a, b); }
 
 bool Vocabulary::has_opposite(char32_t meaning) const { return std::ranges::binary_search(sides_, meaning); }
+
+char32_t Vocabulary::asked_by(char32_t query) const { return asked_.at(query); }
 
 bool Vocabulary::confusable(char32_t a, char32_t b) const { return contains_pair(confusables_, a, b); }
 

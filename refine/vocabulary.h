@@ -60,6 +60,9 @@ class Vocabulary {
   // Is the meaning a side of any pair of opposites?
   [[nodiscard]] bool has_opposite(char32_t meaning) const;
 
+  // What a query word asks for, as the meaning of a query word that stands for all that ask for it.
+  [[nodiscard]] char32_t asked_by(char32_t query) const;
+
   // Are these two characters written for one another, whatever they mean?
   [[nodiscard]] bool confusable(char32_t a, char32_t b) const;
 
@@ -85,6 +88,7 @@ class Vocabulary {
   std::vector<std::vector<ListedWord>> words_;              // those of one first character, the longest first
   std::vector<std::pair<char32_t, char32_t>> opposites_;    // as listed, sorted
   std::vector<char32_t> sides_;                             // meanings that have an opposite, sorted
+  std::unordered_map<char32_t, char32_t> asked_;            // by query word
   std::vector<std::pair<char32_t, char32_t>> exchanges_;    // both ways, sorted
   std::vector<std::pair<char32_t, char32_t>> confusables_;  // both ways, sorted
   std::unordered_map<char32_t, std::size_t> readings_;      // a number for each reading

@@ -124,6 +124,16 @@ Status VocabularyReader::read_kind(std::string_view file, std::string_view text,
   });
 }
 
+Status VocabularyReader::read_queries(std::string_view text) {
+  return each_line("queries.txt", text, [this](const Words& words) -> Status {
+    for (const std::u32string& word : words) {
+      QDEDUP_TRY(set_kind(word, WordKind::query));
+      vocabulary_.asked_[entry(word).meaning] = entry(words.front()).meaning;
+    }
+    return {};
+  });
+}
+
 Status VocabularyReader::add_person_words(const std::u32string& section, const Words& words) {
   for (const std::u32string& word : words) {
     if (section == U"surname" && word.size() == 1) {

@@ -29,6 +29,7 @@ class VocabularyReader {
   // The lists, one after another. Each fails with file:line and what is wrong there.
   Status read_synonyms(std::string_view text);
   Status read_kind(std::string_view file, std::string_view text, WordKind kind);
+  Status read_queries(std::string_view text);
   Status read_people(std::string_view text);
   Status read_opposites(std::string_view text);
   Status read_misspellings(std::string_view text);

@@ -161,22 +161,20 @@ Status DecisionLookup::take_applied(const ListedRow& row, RequestedDecisions& re
   if (!found) {
     const std::string kind = "was never listed for deletion";
     requested.refuse(row.place, kind, std::to_string(row.question) + " " + kind);
+  } else if (row.keeper.value_or(found->keeper) != found->keeper &&
+             found->status == DeletionStatus::pending) {
+    const std::string again = "is pending again, as its keeper is ";
+    requested.refuse(row.place, again + "another one by now",
+                     again + std::to_string(found->keeper) + " by now");
   } else {
     request({found->id, Decision::apply, ""}, row.place, requested);
   }
   return {};
 }
 
-Result<RequestedDecisions> DecisionLookup::of_list(const std::string& path, const logs::Files& files) {
-  return of_rows(path, files, ListUse::decisions, &DecisionLookup::of_listed);
-}
-
-Result<RequestedDecisions> DecisionLookup::applied(const std::string& path, const logs::Files& files) {
-  return of_rows(path, files, ListUse::questions, &DecisionLookup::take_applied);
-}
-
-Result<RequestedDecisions> DecisionLookup::of_rows(const std::string& path, const logs::Files& files,
-                                                   ListUse use, TakeListed take) {
+Result<RequestedDecisions> DecisionLookup::of_list(const std::string& path, const logs::Files& files,
+                                                   ListUse use) {
+  const auto take = use == ListUse::decisions ? &DecisionLookup::of_listed : &DecisionLookup::take_applied;
   RequestedDecisions requested;
   QDEDUP_TRY(read_list(
       path, files, use, [&](const ListedRow& row) { return (this->*take)(row, requested); },

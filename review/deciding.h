@@ -45,8 +45,9 @@ class DecisionLookup {
   // Both must outlive it.
   DecisionLookup(db::Store& store, db::Bank& bank) : deletions_(store), bank_(bank) {}
 
-  // The decisions of a list. A second decision on the same deletion is refused.
-  Result<RequestedDecisions> of_list(const std::string& path, const logs::Files& files);
+  // The decisions of a list; or marks its questions, or ids, as applied, whatever their texts are now; one
+  // that is pending again with another keeper is refused. So is a second decision on the same deletion.
+  Result<RequestedDecisions> of_list(const std::string& path, const logs::Files& files, ListUse use);
 
   // Handles one row as if it were in a list, and adds it to the requests or the problems of `requested`; to
   // the latter, too, where it has no decision.
@@ -61,14 +62,7 @@ class DecisionLookup {
   Result<RequestedDecisions> of_filter(db::DeletionFilter filter, db::Decision decision,
                                        const std::string& note);
 
-  // Marks the questions of a list, or ids, as applied, whatever their keepers or texts are now.
-  Result<RequestedDecisions> applied(const std::string& path, const logs::Files& files);
-
  private:
-  using TakeListed = Status (DecisionLookup::*)(const ListedRow& row, RequestedDecisions& requested);
-
-  Result<RequestedDecisions> of_rows(const std::string& path, const logs::Files& files, ListUse use,
-                                     TakeListed take);
   Status of_listed(const ListedRow& row, RequestedDecisions& requested);
   Status take_applied(const ListedRow& row, RequestedDecisions& requested);
   Result<std::string> why_outdated(db::DeletionRow deletion, db::Decision decision);

@@ -343,10 +343,12 @@ Status read_list(const std::string& path, const logs::Files& files, ListUse use,
 Status read_list(import::LineReader lines, ListUse use, const TakeRow& take, const TakeProblem& problem) {
   QDEDUP_ASSIGN_OR_RETURN(const auto first, import::first_line(lines));
   const std::string_view line = first.value_or("");
-  if (use == ListUse::questions && import::is_number(import::without_blanks(line))) {
+  const auto named = import::format_of_name(lines.name());
+  const bool has_ids = first ? import::is_number(import::without_blanks(line)) : !named;
+  if (use == ListUse::questions && has_ids) {
     return read_lines(std::move(lines), false, use, take, problem);
   }
-  const QuestionFormat format = import::format_of_name(lines.name()).value_or(import::format_of_line(line));
+  const QuestionFormat format = named.value_or(import::format_of_line(line));
   if (format == QuestionFormat::jsonl) return read_lines(std::move(lines), true, use, take, problem);
   return read_delimited(std::move(lines), format, use, take, problem);
 }

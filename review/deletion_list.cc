@@ -32,15 +32,7 @@ Result<bool> next_entry(db::DeletionCursor& rows, db::Bank& bank, const Contrast
   entry.outdated = db::standing_of(*row, pair) != db::Standing::holds;
   entry.question = question_of(std::move(pair.question), row->question);
   entry.keeper = question_of(std::move(pair.keeper), row->keeper);
-  entry.iteration = row->iteration;
-  entry.distance = row->distance;
-  entry.length = row->length;
-  entry.by_sets = row->by_sets;
-  entry.confidence = row->confidence;
-  entry.reasons = std::move(row->reasons);
-  entry.risk = row->risk;
-  entry.status = row->status;
-  entry.note = std::move(row->note);
+  entry.row = *std::move(row);
   entry.contrast = contrast_of(entry.question, entry.keeper, measure);
   return true;
 }
@@ -90,7 +82,7 @@ Result<DeletionStream> stream_deletions(db::Store& store, db::Bank& bank, const 
 DeletionStream without_outdated(DeletionStream entries) {
   return [entries = std::move(entries)](DeletionEntry& entry) -> Result<bool> {
     QDEDUP_ASSIGN_OR_RETURN(const bool more, entries(entry));
-    if (!more || !entry.outdated || entry.status != db::DeletionStatus::approved) return more;
+    if (!more || !entry.outdated || entry.row.status != db::DeletionStatus::approved) return more;
     return Error{ErrorCode::data, "the deletion of " + std::to_string(entry.question.id) +
                                       " was approved for other texts than the bank's; export again"};
   };
@@ -98,8 +90,8 @@ DeletionStream without_outdated(DeletionStream entries) {
 
 void ListSummary::add(const DeletionEntry& entry) {
   ++entries;
-  ++similarity.at(static_cast<std::size_t>(db::whole_similarity(entry.distance, entry.length)));
-  ++statuses[entry.confidence][entry.status];
+  ++similarity.at(static_cast<std::size_t>(db::whole_similarity(entry.row.distance, entry.row.length)));
+  ++statuses[entry.row.confidence][entry.row.status];
 }
 
 std::uint64_t ListSummary::with_confidence(refine::Confidence confidence) const {

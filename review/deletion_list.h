@@ -19,15 +19,7 @@ namespace qdedup::review {
 
 // One line of a deletion list (doc/formats.md, "Deletion list").
 struct DeletionEntry {
-  std::int64_t iteration = 0;
-  std::uint64_t distance = 0;  // as refine::AnnotatedDeletion has them
-  std::uint64_t length = 0;
-  bool by_sets = false;
-  refine::Confidence confidence = refine::Confidence::safe;
-  refine::Reasons reasons;
-  refine::Risk risk;
-  db::DeletionStatus status = db::DeletionStatus::pending;
-  std::string note;
+  db::DeletionRow row;
   db::BankQuestion question;  // as it is now; without text if it has none or left the bank
   db::BankQuestion keeper;
   bool outdated = false;      // it is no longer valid (db::standing_of)

@@ -33,12 +33,12 @@ void append_head(Html& html, const ReportHeader& header) {
   html.markup(R"(<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ')");
   html.markup(web::report_style_hash).markup("'; base-uri 'none'; form-action 'none'\">\n");
   html.markup("<style>").markup(web::report_style).markup("</style>\n");
-  html.markup("<title>Deletion list of iteration ").digits(header.iteration).markup("</title>\n</head>\n");
+  html.markup("<title>Deletion list of iteration ").digits(header.iteration.id).markup("</title>\n</head>\n");
 }
 
 void append_title(Html& html, const ReportHeader& header) {
-  html.markup(R"(<header class="title"><div><h1>Deletion list of iteration )").digits(header.iteration);
-  html.markup("</h1>\n<p>Finished ").text(readable_time(header.finished_at));
+  html.markup(R"(<header class="title"><div><h1>Deletion list of iteration )").digits(header.iteration.id);
+  html.markup("</h1>\n<p>Finished ").text(readable_time(header.iteration.finished_at));
   html.markup(R"(</p></div>
 <nav aria-label="Sections"><a href="#steps">Steps</a> <a href="#similarity">Similarity</a>
 <a href="#clusters">Clusters</a> <a href="#settings">Settings</a> <a href="#pairs">Pairs</a></nav></header>
@@ -119,7 +119,7 @@ Html before_pairs(const ReportHeader& header, const ListSummary& summary, std::u
 
 Html after_pairs(const ReportHeader& header) {
   Html html;
-  html.markup("</section>\n</main>\n<footer><p>Written by qdedup ").text(header.version);
+  html.markup("</section>\n</main>\n<footer><p>Written by qdedup ").text(header.iteration.version);
   html.markup("</p></footer>\n</body>\n</html>\n");
   return html;
 }

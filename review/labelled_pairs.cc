@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 
+#include "base/ascii.h"
+#include "base/utf8.h"
 #include "import/question_reader.h"
 
 namespace qdedup::review {
@@ -91,16 +93,12 @@ Result<LabelledPair> parse_pair(const PairCells& cells, const Columns& columns) 
 // The lines of a text one by one, counted from 1.
 class Lines {
  public:
-  explicit Lines(std::string_view text) : rest_(text) {
-    if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);
-  }
+  explicit Lines(std::string_view text) : rest_(without_byte_order_mark(text)) {}
 
   std::optional<std::string_view> next() {
     if (rest_.empty()) return std::nullopt;
     ++number_;
-    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-    std::string_view line = rest_.substr(0, end);
-    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    std::string_view line = take_until(rest_, '\n');
     if (line.ends_with('\r')) line.remove_suffix(1);
     return line;
   }

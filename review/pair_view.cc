@@ -19,19 +19,20 @@ void append_sides(Html& html, const DeletionEntry& entry, bool draws) {
 }
 
 void append_likeness(Html& html, const DeletionEntry& entry) {
-  const auto common = entry.length - std::min(entry.distance, entry.length);
-  html.markup(R"(<p class="likeness"><b>)").percent(hundredths_of_percent(common, entry.length));
+  const auto common = entry.row.length - std::min(entry.row.distance, entry.row.length);
+  html.markup(R"(<p class="likeness"><b>)").percent(hundredths_of_percent(common, entry.row.length));
   html.markup(" %</b> similar");
-  if (!entry.by_sets) html.markup(", distance ").count(entry.distance).markup(" of ").count(entry.length);
+  if (!entry.row.by_sets)
+    html.markup(", distance ").count(entry.row.distance).markup(" of ").count(entry.row.length);
   html.markup("</p>");
 }
 
 void append_tags(Html& html, const DeletionEntry& entry) {
   html.markup(R"(<ul class="tags">)");
-  html.markup(R"(<li class="confidence">)").text(name(entry.confidence)).markup("</li>");
-  const auto hundredths_of_percent = static_cast<std::uint64_t>(entry.risk.ten_thousandths());
+  html.markup(R"(<li class="confidence">)").text(name(entry.row.confidence)).markup("</li>");
+  const auto hundredths_of_percent = static_cast<std::uint64_t>(entry.row.risk.ten_thousandths());
   html.markup(R"(<li class="risk">risk )").percent(hundredths_of_percent).markup(" %</li>");
-  for (const std::string_view reason : entry.reasons.all()) {
+  for (const std::string_view reason : entry.row.reasons.all()) {
     html.markup("<li>").text(reason).markup("</li>");
   }
   if (!entry.question.text.empty() && entry.question.text == entry.keeper.text)
@@ -41,7 +42,7 @@ void append_tags(Html& html, const DeletionEntry& entry) {
 
 // The class that the stylesheet and the filter of the report go by.
 Markup pair_class(const DeletionEntry& entry) {
-  return entry.confidence == refine::Confidence::safe ? Markup("pair safe") : Markup("pair doubtful");
+  return entry.row.confidence == refine::Confidence::safe ? Markup("pair safe") : Markup("pair doubtful");
 }
 
 }  // namespace
@@ -52,10 +53,12 @@ void append_pair(Html& html, std::uint64_t number, const DeletionEntry& entry, b
   html.markup("</a></h3>");
   append_likeness(html, entry);
   append_tags(html, entry);
-  html.markup(R"(<p class="status">)").text(name(entry.status)).markup("</p></header>\n");
+  html.markup(R"(<p class="status">)").text(name(entry.row.status)).markup("</p></header>\n");
   append_sides(html, entry, draws);
-  if (!entry.note.empty()) {
-    html.markup(R"(<p class="note"><b>Note</b> <span dir="auto">)").text(entry.note).markup("</span></p>");
+  if (!entry.row.note.empty()) {
+    html.markup(R"(<p class="note"><b>Note</b> <span dir="auto">)")
+        .text(entry.row.note)
+        .markup("</span></p>");
   }
   html.markup("</article>\n");
 }

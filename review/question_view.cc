@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/utf8.h"
 #include "db/fingerprints.h"
 #include "refine/duplicate_test.h"
 #include "refine/unicode.h"
@@ -255,9 +256,8 @@ std::optional<markup::Display> structured(markup::Display display) {
 std::string shown_original(const std::string& original) {
   constexpr std::size_t longest = refine::max_compared_bytes;
   if (original.size() <= longest) return original;
-  std::size_t end = longest;
-  while (end > 0 && (static_cast<unsigned char>(original[end]) & 0xC0U) == 0x80U) --end;
-  return original.substr(0, end) + " … (" + std::to_string(original.size() - end) + " more bytes)";
+  const std::string_view shown = whole_characters(original, longest);
+  return std::string(shown) + " … (" + std::to_string(original.size() - shown.size()) + " more bytes)";
 }
 
 Drawing draw(const db::BankQuestion& question) {

@@ -159,7 +159,7 @@ void append_similarity(Html& html, const ReportHeader& header, const ListSummary
 
 void append_clusters(Html& html, const ReportHeader& header) {
   html.markup(R"(<section class="card" id="clusters"><h2>Clusters</h2>)");
-  const auto bars = cluster_size_bars(header.cluster_sizes);
+  const auto bars = cluster_size_bars(header.iteration.cluster_sizes);
   if (bars.empty()) {
     html.markup("<p>No clusters.</p>\n");
   } else {

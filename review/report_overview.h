@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/iterations.h"
 #include "review/deletion_list.h"
 #include "review/html.h"
 
@@ -14,10 +15,8 @@ namespace qdedup::review {
 
 // What a report contains besides the list itself. Names of settings, steps and counts are shown unchanged.
 struct ReportHeader {
-  std::int64_t iteration = 0;
-  std::string finished_at;  // "2026-11-20T03:00:12Z"
-  std::string version;      // of the program
-  bool draws = false;       // the bank's markup was read, so that texts are drawn
+  db::IterationRecord iteration;
+  bool draws = false;  // the bank's markup was read, so that texts are drawn
   // Name and value, in the order of the steps: ("min_top_score", "0.5"), …
   std::vector<std::pair<std::string, std::string>> settings;
   // The counts of each step in order, as step, name and value: ("mine", "lines", 60000), …,
@@ -28,7 +27,6 @@ struct ReportHeader {
     std::uint64_t value;
   };
   std::vector<Count> counts;
-  std::map<std::uint64_t, std::uint64_t> cluster_sizes;  // size -> number of clusters of that size
 };
 
 // Whether the iteration compared Han parts by an edit distance, and signs.

@@ -11,7 +11,6 @@
 #include "db/damage.h"
 #include "db/deletion_tallies.h"
 #include "db/deletions.h"
-#include "db/history.h"
 #include "db/iterations.h"
 #include "db/snapshot.h"
 #include "db/verified_pairs.h"
@@ -23,7 +22,7 @@ namespace {
 
 using BreachKind = std::optional<std::string>;
 
-using TakeBreach = std::function<void(const Breach&)>;
+using TakeBreach = std::function<void(const db::Breach&)>;
 
 constexpr std::uint64_t rows_between_progress = 1000;
 
@@ -61,9 +60,7 @@ Status verify_history(db::Store& store, const TakeBreach& take) {
   QDEDUP_ASSIGN_OR_RETURN(const auto damage, history.damage());
   for (const std::string& detail : damage) take({"damaged", 0, 0, 0, detail});
   QDEDUP_ASSIGN_OR_RETURN(const auto breaches, history.breaches());
-  for (const db::HistoryBreach& breach : breaches) {
-    take({breach.kind, breach.deletion_id, breach.question, breach.keeper, ""});
-  }
+  for (const db::Breach& breach : breaches) take(breach);
   QDEDUP_ASSIGN_OR_RETURN(const auto wrong, db::wrong_tallies(store));
   for (const std::string& detail : wrong) take({"tally-wrong", 0, 0, 0, detail});
   return {};
@@ -83,17 +80,14 @@ Status verify_witnesses(db::DeletionCursor deletions, std::uint64_t open, Direct
 }
 
 Status verify_classes(db::Store& store, db::Bank& bank, const TakeBreach& take) {
-  QDEDUP_ASSIGN_OR_RETURN(auto breaches, db::Classes(store).breaches());
+  QDEDUP_ASSIGN_OR_RETURN(const auto breaches, db::Classes(store).breaches());
+  for (const db::Breach& breach : breaches) take(breach);
   const auto text_in_bank = [&](QuestionId id) -> Result<std::optional<std::uint64_t>> {
     QDEDUP_ASSIGN_OR_RETURN(const auto question, bank.find(id));
     return question ? std::optional(refine::text_hash(question->text)) : std::nullopt;
   };
   QDEDUP_ASSIGN_OR_RETURN(const auto of_arrivals, db::Arrivals(store).breaches(text_in_bank));
-  breaches.insert(breaches.end(), of_arrivals.begin(), of_arrivals.end());
-  for (const db::ClassBreach& breach : breaches) {
-    const std::string detail = std::to_string(breach.question) + " with " + std::to_string(breach.other);
-    take({breach.kind, 0, breach.question, breach.other, detail});
-  }
+  for (const db::Breach& breach : of_arrivals) take(breach);
   return {};
 }
 
@@ -105,8 +99,7 @@ Status verify_pairs(db::DeletionCursor pairs, DirectWitness& witness, BankMoment
     const db::DeletionRow& row = *pair;
     QDEDUP_TRY(moments.next());
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> kind, witness.breach_of_pair(row));
-    const std::string detail = std::to_string(row.question) + " with " + std::to_string(row.keeper);
-    if (kind) take({*kind, 0, row.question, row.keeper, detail});
+    if (kind) take(db::breach_of_pair(*kind, row.question, row.keeper));
   }
 }
 
@@ -145,14 +138,12 @@ BreachKind DirectWitness::breach_of_test(const db::DeletionRow& deletion,
 Result<BreachKind> DirectWitness::breach_of_pair(const db::DeletionRow& pair) {
   QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts, bank_.find_pair(pair.question, pair.keeper));
   const db::Standing standing = db::standing_of(pair, texts);
-  if (standing == db::Standing::keeper_gone) return BreachKind("keeper-gone");
-  if (standing == db::Standing::text_changed) return BreachKind("text-changed");
-  return breach_of_test(pair, texts);
+  return standing == db::Standing::holds ? breach_of_test(pair, texts) : BreachKind(name(standing));
 }
 
 Result<BreachKind> DirectWitness::breach(const db::DeletionRow& deletion) {
   QDEDUP_ASSIGN_OR_RETURN(BreachKind of_pair, breach_of_pair(deletion));
-  if (of_pair == "keeper-gone") return of_pair;
+  if (of_pair == name(db::Standing::keeper_gone)) return of_pair;
   QDEDUP_ASSIGN_OR_RETURN(const auto of_keeper, deletions_.open_of(deletion.keeper));
   return of_keeper ? BreachKind("keeper-listed") : of_pair;
 }
@@ -161,7 +152,7 @@ Result<VerificationCounts> verify(db::Store& store, db::Bank& bank, const TakeBr
                                   const Progress& progress) {
   QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(store));
   VerificationCounts counts;
-  const TakeBreach counting = [&](const Breach& breach) {
+  const TakeBreach counting = [&](const db::Breach& breach) {
     ++counts.breaches;
     take(breach);
   };
@@ -195,7 +186,8 @@ Result<Recheck> recheck_approved(db::Store& store, db::Bank& bank, db::DeletionF
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> breach, witness.breach(deletion));
     if (!breach) continue;
     result.withdrawn.push_back({deletion.id, *breach});
-    if (*breach != "keeper-gone") result.reopened.push_back({deletion.question, deletion.keeper});
+    if (*breach != name(db::Standing::keeper_gone))
+      result.reopened.push_back({deletion.question, deletion.keeper});
   }
 }
 

@@ -13,6 +13,7 @@
 #include "db/bank.h"
 #include "db/decisions.h"
 #include "db/deletions.h"
+#include "db/history.h"
 #include "db/store.h"
 #include "refine/duplicate_settings.h"
 
@@ -51,15 +52,6 @@ class DirectWitness {
   std::map<std::int64_t, std::int64_t> repointed_in_;
 };
 
-// A violation.
-struct Breach {
-  std::string kind;  // of DirectWitness, db::History or db::Classes, or "damaged"
-  std::int64_t deletion_id = 0;
-  QuestionId question = 0;
-  QuestionId keeper = 0;
-  std::string detail;  // for damage and classes; empty for a deletion
-};
-
 struct VerificationCounts {
   std::optional<std::uint64_t> open;  // deletions checked; none if pages are damaged
   std::uint64_t breaches = 0;
@@ -70,7 +62,8 @@ struct VerificationCounts {
 // agree with statuses, tallies and classes, and the file is sound. Reads two texts for each of these. Sees
 // the bank as it is while it checks: it keeps a snapshot of that for a thousand pairs at most.
 Result<VerificationCounts> verify(db::Store& store, db::Bank& bank,
-                                  const std::function<void(const Breach&)>& take, const Progress& progress);
+                                  const std::function<void(const db::Breach&)>& take,
+                                  const Progress& progress);
 
 // Approved deletions that are no longer valid.
 struct Recheck {

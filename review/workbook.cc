@@ -132,9 +132,9 @@ class WorkbookWriter {
   void set_properties(const ReportHeader& header) {
     if (!workbook_) return;
     lxw_doc_properties properties{};
-    std::string title = "Deletion list of iteration " + std::to_string(header.iteration);
+    std::string title = "Deletion list of iteration " + std::to_string(header.iteration.id);
     properties.title = title.data();
-    const auto finished = parse_timestamp(header.finished_at);
+    const auto finished = parse_timestamp(header.iteration.finished_at);
     properties.created = finished ? std::chrono::system_clock::to_time_t(*finished) : 1;
     workbook_set_properties(book(), &properties);
   }
@@ -317,9 +317,9 @@ Table reasons_table(const std::map<std::string, std::uint64_t>& counts) {
 }
 
 Table summary_table(const ReportHeader& header, const ListSummary& summary) {
-  Table rows = {{"iteration", std::to_string(header.iteration)},
-                {"finished", header.finished_at},
-                {"qdedup", header.version},
+  Table rows = {{"iteration", std::to_string(header.iteration.id)},
+                {"finished", header.iteration.finished_at},
+                {"qdedup", header.iteration.version},
                 {"deletions in this list", std::to_string(summary.entries)}};
   for (const refine::Confidence confidence : {refine::Confidence::safe, refine::Confidence::doubtful})
     rows.emplace_back(name(confidence), std::to_string(summary.with_confidence(confidence)));
@@ -342,7 +342,7 @@ Result<std::vector<std::uint64_t>> fill(const ReportHeader& header, const Deleti
     if (!more) break;
     QDEDUP_TRY(writer.add(entry));
     summary.add(entry);
-    for (const std::string_view reason : entry.reasons.all())
+    for (const std::string_view reason : entry.row.reasons.all())
       ++reasons[std::string(refine::reason_name(reason))];
   }
   if (!writer.has_list()) QDEDUP_TRY(writer.begin_list());

@@ -8,6 +8,8 @@
 
 #include <date/tz.h>
 
+#include "base/ascii.h"
+
 namespace qdedup::schedule {
 namespace {
 
@@ -63,9 +65,8 @@ sys_seconds TimeZone::first_moment(LocalSeconds local) const {
 Result<Recurrence> Recurrence::parse(std::string_view every) {
   if (every == "off") return Recurrence(seconds(0), seconds(0));
   if (every == "hourly") return Recurrence(hours(1), seconds(0));
-  const std::size_t space = std::min(every.find(' '), every.size());
-  const std::string_view day = every.substr(0, space);
-  if (const auto time = time_of_day(every.substr(std::min(space + 1, every.size())))) {
+  const std::string_view day = take_until(every, ' ');
+  if (const auto time = time_of_day(every)) {
     if (day == "daily") return Recurrence(days(1), *time);
     const auto* const weekday = std::ranges::find(weekdays, day);
     if (weekday != weekdays.end()) return Recurrence(weeks(1), days(weekday - weekdays.begin()) + *time);

@@ -1,5 +1,6 @@
 #include "spark/plan.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <memory>
@@ -8,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "base/json.h"
 #include "base/version.h"
 #include "markup/compared.h"
@@ -70,12 +72,9 @@ constexpr std::array<PairList, 3> pair_lists = {{{"open", &engine::ListedPairs::
                                                  {"rejected", &engine::ListedPairs::rejected},
                                                  {"verified", &engine::ListedPairs::verified}}};
 
-std::string pair_lines(const engine::ListedPairs& listed, std::size_t& lines) {
+std::string pair_lines(const engine::ListedPairs& listed) {
   std::string text;
-  const auto add = [&](const Json& line) {
-    text += json_text(line) + '\n';
-    ++lines;
-  };
+  const auto add = [&](const Json& line) { text += json_text(line) + '\n'; };
   for (const auto& [key, list] : pair_lists) {
     for (const engine::ListedPair& pair : listed.*list) {
       add({{key, Json::array({pair.deletion_id, pair.question, pair.keeper, pair.compared.question,
@@ -87,21 +86,16 @@ std::string pair_lines(const engine::ListedPairs& listed, std::size_t& lines) {
   return text;
 }
 
-std::string known_lines(const std::map<QuestionId, std::uint64_t>& known, std::size_t& lines) {
+std::string known_lines(const std::map<QuestionId, std::uint64_t>& known) {
   std::string text;
-  for (const auto& [id, mark] : known) {
-    text += json_text({{"known", Json::array({id, mark})}}) + '\n';
-    ++lines;
-  }
+  for (const auto& [id, mark] : known) text += json_text({{"known", Json::array({id, mark})}}) + '\n';
   return text;
 }
 
-std::string log_lines(const std::vector<LakeLog>& logs, std::size_t& lines) {
+std::string log_lines(const std::vector<LakeLog>& logs) {
   std::string text;
-  for (const LakeLog& log : logs) {
+  for (const LakeLog& log : logs)
     text += json_text({{"log", Json::array({log.path, log.bytes, log.content})}}) + '\n';
-    ++lines;
-  }
   return text;
 }
 
@@ -167,40 +161,35 @@ std::string hash_of(std::string_view text) { return std::to_string(refine::text_
 }  // namespace
 
 std::string text_of(const Plan& plan) {
-  std::size_t lines = 1;
   std::string text = json_text({{"qdedup_spark_plan", plan_format},
                                 {"version", plan.version},
                                 {"rules", plan.rules},
                                 {"settings", settings_of(plan)},
                                 {"weights", refine::model_of(plan.contrast).text()}}) +
                      '\n';
-  text += pair_lines(plan.listed, lines);
-  text += known_lines(plan.known, lines);
-  text += log_lines(plan.logs, lines);
-  return text + json_text({{"lines", lines}}) + '\n';
+  text += pair_lines(plan.listed) + known_lines(plan.known) + log_lines(plan.logs);
+  return text + json_text({{"lines", std::ranges::count(text, '\n')}}) + '\n';
 }
 
 Result<Plan> read_plan(std::string_view text) {
   PlanReader reader;
   for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = text.find('\n');
-    Status taken = read_json(text.substr(0, end), [&](const nlohmann::json& line) { reader.take(line); });
+    const std::string_view row = take_until(text, '\n');
+    Status taken = read_json(row, [&](const nlohmann::json& line) { reader.take(line); });
     if (!taken.ok())
       return std::move(taken).error().within("line " + std::to_string(number) + " of the plan");
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   return std::move(reader).finish();
 }
 
 PlanMarks marks_of(const Plan& plan) {
-  std::size_t lines = 0;
   return {{"version", plan.version},
           {"rules", plan.rules},
           {"settings", hash_of(json_text(settings_of(plan)))},
           {"weights", refine::model_of(plan.contrast).name()},
-          {"listed pairs", hash_of(pair_lines(plan.listed, lines))},
-          {"listed questions", hash_of(known_lines(plan.known, lines))},
-          {"consumed logs", hash_of(log_lines(plan.logs, lines))}};
+          {"listed pairs", hash_of(pair_lines(plan.listed))},
+          {"listed questions", hash_of(known_lines(plan.known))},
+          {"consumed logs", hash_of(log_lines(plan.logs))}};
 }
 
 Status expect_same(const PlanMarks& marks, const Plan& plan) {

@@ -65,13 +65,14 @@ export class Outbox {
     this.send();
   }
 
-  // Those that can go in one request: each deletion once, so that their order does not matter.
+  // Those that can go in one request: of each deletion the first, so that their order does not matter.
   nextLoad() {
     const load = [];
     const deletions = new Set();
     for (const entry of this.waiting()) {
       const deletion = `${entry[1].iteration} ${entry[1].question}`;
-      if (deletions.has(deletion) || load.length === MOST_AT_ONCE) break;
+      if (load.length === MOST_AT_ONCE) break;
+      if (deletions.has(deletion)) continue;
       deletions.add(deletion);
       load.push(entry);
     }

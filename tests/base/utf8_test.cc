@@ -4,6 +4,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -68,6 +69,30 @@ TEST(IsUtf8, AgreesWithItsTwinOnDamagedText) {
     if (!text.empty() && random() % 2 == 0) text[random() % text.size()] = static_cast<char>(random());
     ASSERT_EQ(is_utf8(text), reference::is_utf8(text)) << text;
   }
+}
+
+TEST(WellFormedLength, IsThatOfTheFirstCharacter) {
+  const std::pair<std::string_view, std::size_t> rows[] = {{"ab", 1},       {"\0"sv, 1},    {"éa", 2},
+                                                           {"小明", 3},     {"😀", 4},       {"\x80", 0},
+                                                           {"\xE5\xB0", 0}, {"\xC0\x80", 0}};
+  for (const auto& [text, length] : rows) EXPECT_EQ(well_formed_length(text), length) << text;
+}
+
+TEST(WholeCharacters, SplitsNone) {
+  const std::string_view text = "a小😀";
+  for (const auto& [most, size] : std::array<std::array<std::size_t, 2>, 9>{
+           {{0, 0}, {1, 1}, {2, 1}, {3, 1}, {4, 4}, {5, 4}, {7, 4}, {8, 8}, {99, 8}}}) {
+    EXPECT_EQ(whole_characters(text, most), text.substr(0, size)) << most;
+  }
+  EXPECT_EQ(whole_characters("\x80\x80\x80\x80\x80\x80\x80", 6), "\x80\x80");
+  EXPECT_EQ(shortened(text, 5), "a小…");
+  EXPECT_EQ(shortened(text, 8), text);
+}
+
+TEST(ByteOrderMark, IsTakenOffOnce) {
+  EXPECT_EQ(without_byte_order_mark("\uFEFFa\uFEFF"), "a\uFEFF");
+  EXPECT_EQ(without_byte_order_mark("\uFEFF\uFEFF"), "\uFEFF");
+  EXPECT_EQ(without_byte_order_mark("\xEF\xBB"), "\xEF\xBB");
 }
 
 // Blocks of 64 bytes are looked at at once: damage at any place of them.

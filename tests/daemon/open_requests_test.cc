@@ -4,10 +4,13 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace qdedup::daemon {
 namespace {
+
+using testing::HasSubstr;
 
 constexpr uid_t user_ann = 1, user_bob = 2, user_carl = 3;
 
@@ -19,9 +22,9 @@ class OpenRequestsTest : public testing::Test {
     request.peer.user = user;
     request.reviewer = reviewer;
     Responder responder = make_responder(std::make_shared<PendingResponse>([] {}, 100));
-    const Status room = open_.admit(request, responder);
-    if (!room.ok()) why_not_ = room.error().message;
-    return room.ok() ? responder : nullptr;
+    if (open_.admit(request, responder)) return responder;
+    why_not_ = responder->take(0).response->body;
+    return nullptr;
   }
 
   OpenRequests open_{{"checks", 3, 2}};
@@ -31,11 +34,11 @@ class OpenRequestsTest : public testing::Test {
 TEST_F(OpenRequestsTest, AreLimitedForEachUserAndInAll) {
   const std::vector<Responder> of_bob{ask(user_bob), ask(user_bob)};
   EXPECT_FALSE(ask(user_bob));
-  EXPECT_EQ(why_not_, "2 of your checks are at work or wait already; try again later");
+  EXPECT_THAT(why_not_, HasSubstr("\"2 of your checks are at work or wait already; try again later\""));
   const Responder of_ann = ask(user_ann);
   EXPECT_TRUE(of_ann);
   EXPECT_FALSE(ask(user_carl));
-  EXPECT_EQ(why_not_, "too many checks wait already; try again later");
+  EXPECT_THAT(why_not_, HasSubstr("\"too many checks wait already; try again later\""));
 }
 
 TEST_F(OpenRequestsTest, AreLimitedForEachReviewer) {
@@ -52,7 +55,7 @@ TEST_F(OpenRequestsTest, LeaveRoomOnceTheyHaveTheirResponse) {
   EXPECT_TRUE(third);
   third->begin_stream();
   EXPECT_FALSE(ask(user_bob));
-  third->finish();
+  third->abandon();
   EXPECT_TRUE(ask(user_bob));
 }
 

@@ -3,14 +3,13 @@
 #include <memory>
 #include <new>
 #include <string>
-#include <thread>
 
 #include <gtest/gtest.h>
 
 namespace qdedup::daemon {
 namespace {
 
-constexpr std::size_t capacity = 20;
+constexpr std::size_t capacity = 10;
 constexpr std::size_t everything = 1000;
 
 class PendingResponseTest : public testing::Test {
@@ -28,24 +27,8 @@ TEST_F(PendingResponseTest, CarriesAnAnswer) {
   EXPECT_FALSE(output.streamed);
 }
 
-TEST_F(PendingResponseTest, CarriesLinesInPieces) {
-  pending_.begin_stream("text/plain");
-  EXPECT_TRUE(pending_.write("one"));
-  EXPECT_TRUE(pending_.write("two"));
-  pending_.finish();
-  PendingResponse::Output output = pending_.take(5);
-  EXPECT_EQ(output.response->content_type, "text/plain");
-  EXPECT_TRUE(output.streamed);
-  EXPECT_EQ(output.lines, "one\nt");
-  EXPECT_FALSE(output.finished);
-  output = pending_.take(5);
-  EXPECT_FALSE(output.response);
-  EXPECT_EQ(output.lines, "wo\n");
-  EXPECT_TRUE(output.finished);
-}
-
 TEST_F(PendingResponseTest, WakesOnceForAllThatIsTakenAtOnce) {
-  pending_.begin_stream("text/plain");
+  pending_.begin_stream();
   pending_.write("one");
   pending_.write("two");
   EXPECT_EQ(woken_, 1);
@@ -55,61 +38,18 @@ TEST_F(PendingResponseTest, WakesOnceForAllThatIsTakenAtOnce) {
 }
 
 TEST_F(PendingResponseTest, DropsOffersBeforeItIsFull) {
-  pending_.begin_stream("text/plain");
+  pending_.begin_stream();
   pending_.offer("123456789");
   pending_.offer("dropped");
-  EXPECT_TRUE(pending_.write("kept"));
+  pending_.write("kept");
   EXPECT_EQ(pending_.take(everything).lines, "123456789\nkept\n");
 }
 
 TEST_F(PendingResponseTest, TakesOneLineOfAnyLength) {
-  pending_.begin_stream("text/plain");
+  pending_.begin_stream();
   const std::string line(3 * capacity, 'a');
-  EXPECT_TRUE(pending_.write(line));
+  pending_.write(line);
   EXPECT_EQ(pending_.take(everything).lines, line + "\n");
-}
-
-TEST_F(PendingResponseTest, GivesUpASlowClientOnTheServersThread) {
-  pending_.begin_stream("text/plain");
-  EXPECT_TRUE(pending_.write("1234567890123456789"));
-  EXPECT_FALSE(pending_.write("too much"));
-  const PendingResponse::Output output = pending_.take(everything);
-  EXPECT_TRUE(output.broken);
-  EXPECT_FALSE(output.finished);
-}
-
-TEST_F(PendingResponseTest, WaitsForASlowClientOnOtherThreads) {
-  pending_.begin_stream("text/plain");
-  EXPECT_TRUE(pending_.write("1234567890123456789"));
-  std::thread writer([this] { EXPECT_TRUE(pending_.write("waits")); });
-  std::string lines;
-  while (!lines.ends_with("waits\n")) lines += pending_.take(everything).lines;
-  writer.join();
-  EXPECT_EQ(lines, "1234567890123456789\nwaits\n");
-}
-
-// So that a client that reads slowly never keeps the writer waiting for longer than one piece takes.
-TEST_F(PendingResponseTest, HasRoomAgainAsSoonAsSomethingWasTaken) {
-  pending_.begin_stream("text/plain");
-  EXPECT_TRUE(pending_.write("1234567890123456789"));
-  std::string lines = pending_.take(5).lines;
-  for (int i = 0; i < 100; ++i) {
-    EXPECT_TRUE(pending_.write("abcd"));
-    lines += pending_.take(5).lines;
-  }
-  lines += pending_.take(everything).lines;
-  std::string expected = "1234567890123456789\n";
-  for (int i = 0; i < 100; ++i) expected += "abcd\n";
-  EXPECT_EQ(lines, expected);
-}
-
-TEST_F(PendingResponseTest, LetsNobodyWaitForAClientThatHasGone) {
-  pending_.begin_stream("text/plain");
-  EXPECT_TRUE(pending_.write("1234567890123456789"));
-  std::thread writer([this] { EXPECT_FALSE(pending_.write("in vain")); });
-  pending_.leave();
-  writer.join();
-  EXPECT_TRUE(pending_.gone());
 }
 
 TEST_F(PendingResponseTest, WakesNobodyWhenTheConnectionHasLeft) {
@@ -158,7 +98,7 @@ TEST_F(PendingResponseTest, IsSentAfterAllWhereTheFirstWakingFails) {
 }
 
 TEST_F(PendingResponseTest, BreaksAStreamThatWasForgotten) {
-  pending_.begin_stream("text/plain");
+  pending_.begin_stream();
   pending_.write("one");
   pending_.abandon();
   EXPECT_FALSE(pending_.take(2).broken);

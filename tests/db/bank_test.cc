@@ -410,24 +410,6 @@ INSTANTIATE_TEST_SUITE_P(
                     Interrupted{"NothingWasStoredNorIs", "-", 0, "-", 1, 0, false}),
     [](const auto& test) { return std::string(test.param.name); });
 
-TEST_F(BankTest, AWholeBankIsAwaitedUntilNoImportIsInterrupted) {
-  ASSERT_TRUE(begin_whole_bank(bank_, "2026-11-20T00:00:00Z").ok());
-  EXPECT_EQ(*bank_.interrupted_import(), "all questions");
-  {
-    Result<BankImport> cut = BankImport::begin(bank_, "part.gz", "2026-11-20T00:00:00Z", 1);
-    ASSERT_TRUE(cut.ok());
-  }
-  finish_with_one_question();
-  ASSERT_TRUE(finish_whole_bank(bank_).ok());
-  EXPECT_EQ(*bank_.interrupted_import(), "part.gz");
-  Result<BankImport> again = BankImport::begin(bank_, "part.gz", "2026-11-20T00:00:00Z", 1);
-  ASSERT_TRUE(again.ok());
-  finish(*again);
-  EXPECT_EQ(*bank_.interrupted_import(), "all questions");
-  ASSERT_TRUE(finish_whole_bank(bank_).ok());
-  EXPECT_FALSE(bank_.interrupted_import()->has_value());
-}
-
 TEST_F(BankTest, AnInterruptedRemovalIsCompletedByAnotherOfAsManyIds) {
   finish_with_one_question();
   const auto remove_many = [&](const char* source, QuestionId ids) {

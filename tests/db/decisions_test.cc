@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "db/iterations.h"
+#include "tests/support/sample_state.h"
 #include "tests/support/sqlite_file.h"
 #include "tests/support/temporary_folder.h"
 
@@ -32,12 +33,8 @@ TEST(DecisionTable, IsAsTheHeaderSays) {
 
 class DecisionsTest : public testing::Test {
  protected:
-  DecisionsTest() : store_(open()) { list({{5, 2}, {9, 2}, {12, 9}}, {"pending", "pending", "rejected"}); }
-
-  Store open() {
-    Result<Store> store = Store::open(state_, Access::read_write);
-    if (!store.ok()) throw std::runtime_error(store.error().message);
-    return *std::move(store);
+  DecisionsTest() : store_(must(Store::open(state_, Access::read_write))) {
+    list({{5, 2}, {9, 2}, {12, 9}}, {"pending", "pending", "rejected"});
   }
 
   // Lists pairs of question and keeper, in an iteration of their own.
@@ -189,7 +186,7 @@ TEST_F(DecisionsTest, TheAuditIsNeverChanged) {
 // Of thousands, with random decisions on them.
 class ManyDeletions {
  public:
-  ManyDeletions() : store_(open()) {
+  ManyDeletions() : store_(must(Store::open(state_, Access::read_write))) {
     for (const QuestionId first : {1'000, 5'000, 9'000}) {
       IterationDraft draft;
       draft.record.kind = "logs";
@@ -222,12 +219,6 @@ class ManyDeletions {
   }
 
  private:
-  Store open() {
-    Result<Store> store = Store::open(state_, Access::read_write);
-    if (!store.ok()) throw std::runtime_error(store.error().message);
-    return *std::move(store);
-  }
-
   TemporaryFolder folder_;
   StateFolder state_{folder_.path().string()};
   Store store_;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/sample_state.h"
 #include "tests/support/sqlite_file.h"
 #include "tests/support/temporary_folder.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 class DeletionsTest : public testing::Test {
  protected:
-  DeletionsTest() : store_(open()), deletions_(store_) {
+  DeletionsTest() : store_(must(Store::open(state_, Access::read_write))), deletions_(store_) {
     SqliteFile file(state_.store_path());
     for (const char* id : {"1", "2"}) {
       file.query(std::string("INSERT INTO iteration VALUES (") + id +
@@ -26,12 +27,6 @@ class DeletionsTest : public testing::Test {
                          "(4, 2, 8, 5, 0, 6, 'safe',     '',         0,    'approved',  7, 8, '', 0),"
                          "(5, 2, 6, 5, 0, 6, 'safe',     '',         100,  'applied',   9, 10, '', 0)"),
               "");
-  }
-
-  Store open() {
-    Result<Store> store = Store::open(state_, Access::read_write);
-    if (!store.ok()) throw std::runtime_error(store.error().message);
-    return *std::move(store);
   }
 
   // "iteration:question" of each row.

@@ -10,6 +10,7 @@
 
 #include "db/evidence.h"
 #include "db/iterations.h"
+#include "tests/support/sample_state.h"
 #include "tests/support/sqlite_file.h"
 #include "tests/support/temporary_folder.h"
 
@@ -24,12 +25,6 @@ constexpr std::size_t most_small_rows = 3;
 class EvidenceFolding : public testing::TestWithParam<int> {
  protected:
   EvidenceFolding() { store_.database().exec("PRAGMA synchronous = OFF"); }
-
-  Store open() {
-    Result<Store> store = Store::open(state_, Access::read_write);
-    if (!store.ok()) throw std::runtime_error(store.error().message);
-    return *std::move(store);
-  }
 
   int choose(int count) { return std::uniform_int_distribution<int>(0, count - 1)(random_); }
 
@@ -112,7 +107,7 @@ class EvidenceFolding : public testing::TestWithParam<int> {
 
   TemporaryFolder folder_;
   StateFolder state_{folder_.path().string()};
-  Store store_ = open();
+  Store store_ = must(Store::open(state_, Access::read_write));
   Evidence evidence_{store_};
   std::mt19937_64 random_{static_cast<std::uint64_t>(GetParam())};
   double min_score_ = 0.3;

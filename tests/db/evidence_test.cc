@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/sample_state.h"
 #include "tests/support/sqlite_file.h"
 #include "tests/support/temporary_folder.h"
 
@@ -37,13 +38,7 @@ MinedStretch stretch(const std::string& path, std::uint64_t begin, std::uint64_t
 
 class EvidenceTest : public testing::Test {
  protected:
-  EvidenceTest() : store_(open()), evidence_(store_) {}
-
-  Store open() {
-    Result<Store> store = Store::open(state_, Access::read_write);
-    if (!store.ok()) throw std::runtime_error(store.error().message);
-    return *std::move(store);
-  }
+  EvidenceTest() : store_(must(Store::open(state_, Access::read_write))), evidence_(store_) {}
 
   std::vector<std::string> chunks(std::int64_t last_id) {
     std::vector<std::string> chunks;

@@ -7,6 +7,7 @@
 
 #include "db/deletions.h"
 #include "db/evidence.h"
+#include "tests/support/sample_state.h"
 #include "tests/support/sqlite_file.h"
 #include "tests/support/temporary_folder.h"
 
@@ -20,13 +21,7 @@ refine::AnnotatedDeletion deletion(QuestionId question, QuestionId keeper) {
 
 class IterationsTest : public testing::Test {
  protected:
-  IterationsTest() : store_(open()), iterations_(store_) {}
-
-  Store open() {
-    Result<Store> store = Store::open(state_, Access::read_write);
-    if (!store.ok()) throw std::runtime_error(store.error().message);
-    return *std::move(store);
-  }
+  IterationsTest() : store_(must(Store::open(state_, Access::read_write))), iterations_(store_) {}
 
   static IterationDraft draft() {
     IterationDraft draft;

@@ -4,6 +4,7 @@
 
 #include "db/iterations.h"
 #include "refine/pair_features.h"
+#include "tests/support/sample_state.h"
 #include "tests/support/sqlite_file.h"
 #include "tests/support/temporary_folder.h"
 
@@ -18,12 +19,6 @@ refine::RiskModel model(std::int64_t intercept) {
 
 class LearnedWeightsTest : public testing::Test {
  protected:
-  Store open() {
-    Result<Store> store = Store::open(state_, Access::read_write);
-    if (!store.ok()) throw std::runtime_error(store.error().message);
-    return *std::move(store);
-  }
-
   std::string name_in_force() {
     const auto settings = with_weights({}, store_);
     return settings.ok() ? refine::model_of(*settings).name() : settings.error().message;
@@ -58,7 +53,7 @@ class LearnedWeightsTest : public testing::Test {
 
   TemporaryFolder folder_;
   StateFolder state_{folder_.path().string()};
-  Store store_ = open();
+  Store store_ = must(Store::open(state_, Access::read_write));
   LearnedWeights weights_{store_};
   Decider who_{"ann", "2026-11-20T10:00:00Z"};
 };
@@ -103,6 +98,8 @@ TEST_F(LearnedWeightsTest, CountTheDecisionsSince) {
   decide(3, Decision::reject, true);
   ASSERT_TRUE(weights_.undo(who_).ok());
   EXPECT_EQ(*weights_.new_decisions(), 1U);
+  decide(3, Decision::reset, true);
+  EXPECT_EQ(*weights_.new_decisions(), 0U) << "it was taken back";
 }
 
 TEST_F(LearnedWeightsTest, TheLastDecisionOnADeletionCounts) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "db/iterations.h"
+#include "tests/support/sample_state.h"
 #include "tests/support/temporary_folder.h"
 
 namespace qdedup::db {
@@ -18,15 +19,9 @@ class SamplesTest : public testing::Test {
     EXPECT_TRUE(Iterations(store_).commit(draft, 5).ok());
   }
 
-  Store open() {
-    Result<Store> store = Store::open(state_, Access::read_write);
-    if (!store.ok()) throw std::runtime_error(store.error().message);
-    return *std::move(store);
-  }
-
   TemporaryFolder folder_;
   StateFolder state_{folder_.path().string()};
-  Store store_ = open();
+  Store store_ = must(Store::open(state_, Access::read_write));
   Samples samples_{store_};
 };
 

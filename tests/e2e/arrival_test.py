@@ -96,11 +96,13 @@ class Arrival(ProgramTest):
         self.assertIn("is not in the bank", self.qdedup("similar", 30, expect=66).err)
         self.qdedup("verify")
 
-    def test_a_listed_one_returns_with_another_text(self):
+    def test_a_listed_one_returns_with_another_text_by_an_import_alone(self):
         self.hang_on_a_listed_one()
         self.qdedup("import", "--remove", self.write("gone.txt", "20\n"))
         again, other = self.add({"id": 20, "text": "甲乙丙丁戊六七八九十"}, {"id": 40, "text": UNLIKE})
-        self.assertEqual((again["added"], other["joined"]), (True, True))
+        self.assertEqual((again["added"], other["joined"]), (False, True))
+        self.assertIn("with another text; import it", again["refused"])
+        self.import_questions({20: "甲乙丙丁戊六七八九十"})
         self.qdedup("sweep")
         self.qdedup("verify")
 

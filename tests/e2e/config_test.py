@@ -44,7 +44,7 @@ class Config(ProgramTest):
         self.assertIn("unknown section [a]", self.qdedup("config", "check", parts, state=None, expect=78).err)
 
     def test_a_config_that_cannot_be_read(self):
-        self.assertIn("cannot be read", self.qdedup("config", "check", "/proc/self/mem", state=None, expect=74).err)
+        self.assertIn("Input/output error", self.qdedup("config", "check", "/proc/self/mem", state=None, expect=74).err)
 
     def test_a_file_is_no_state(self):
         self.write("file", "x")

@@ -105,6 +105,7 @@ folder = "{self.folder}/state"
         daemon = Daemon(self, self.config(over_tcp))
         mark = len(daemon.messages)
         self.config(every="hourly")
+        token.unlink()
         daemon.signal(signal.SIGHUP)
         daemon.wait_for("READY=1", after=mark)
         self.assertIsNone(daemon.status()["config_problem"])

@@ -209,7 +209,11 @@ class Import(ProgramTest):
         self.assertEqual(self.count(), 20_000)
         self.assertIn("was interrupted", self.qdedup("iterate", expect=65).err)
         new = self.write("new.jsonl", '{"id":99999,"text":"新"}\n')
-        self.assertIn("the import of standard input was interrupted", self.qdedup("check", "--add", new, expect=75).err)
+        self.assertIn("the import of standard input was interrupted", self.qdedup("check", "--add", new, expect=65).err)
+        self.assertIn("Until it was run again to its end", self.qdedup("expire", "--days", 1, expect=65).err)
+        run = ["run", self.write("a.log", "[[1,0.9],[2,0.9]]\n")]
+        self.assertIn("1 line", self.qdedup(*run, expect=65).out)
+        self.assertEqual(list(self.qdedup("--json", *run, expect=65).json()), ["mine"])
         self.assertRegex(self.qdedup("status").out, "\n  the import of .* is not complete: no iteration")
         self.assertTrue(self.qdedup("status", "--json").json()["incomplete_import"])
         counts = self.qdedup("--json", "import", "-", stdin=b"".join(rows)).json()
@@ -249,7 +253,7 @@ class Import(ProgramTest):
         outcome = self.qdedup("import", "part-1.jsonl.gz", self.write("part-2.jsonl", parts[1]), expect=65)
         self.assertIn("bank.db: is missing, though qdedup.db remembers its questions; it is made anew", outcome.err)
         self.qdedup("import", "part-2.jsonl")
-        self.assertIn("the import of part-1.jsonl.gz was interrupted", self.qdedup("sweep", expect=65).err)
+        self.assertIn("bank.db: was lost and is made anew", self.qdedup("sweep", expect=65).err)
         self.write("part-1.jsonl.gz", gzipped(parts[0].encode()))
         self.assertNotIn("missing", self.qdedup("import", "part-1.jsonl.gz").err)
         self.assertEqual([row["status"] for row in self.listed("--status", "approved")], ["approved"])
@@ -260,10 +264,75 @@ class Import(ProgramTest):
         self.qdedup("check", "--add", self.write("new.jsonl", '{"id":12,"text":"甲乙丙丁戊己"}\n'))
         (self.folder / "state/bank.db").unlink()
         self.qdedup("import", self.write("part-1.jsonl", rows[0]), "mistyped.jsonl", expect=66)
-        self.assertIn("the import of all questions was interrupted", self.qdedup("sweep", expect=65).err)
+        self.assertIn("bank.db: was lost and is made anew", self.qdedup("sweep", expect=65).err)
         self.qdedup("import", self.write("part-2.jsonl", rows[1]))
         self.qdedup("sweep")
         self.assertIn("12", self.qdedup("similar", 2).out)
+
+    def lose_bank_with_pending_pairs(self):
+        """Of 40 questions, half of which a.jsonl has; returns all as a file."""
+        rows = [json.dumps({"id": i, "text": chr(0x4e00 + i // 2) * 5}) + "\n" for i in range(2, 42)]
+        self.write("a.jsonl", "".join(rows[:20]))
+        self.qdedup("import", self.write("all.jsonl", "".join(rows)))
+        self.qdedup("sweep")
+        for path in (self.folder / "state").glob("bank.db*"):
+            path.unlink()
+        return "".join(rows)
+
+    def test_a_lost_bank_is_made_once_it_has_what_is_listed(self):
+        rows = self.lose_bank_with_pending_pairs()
+        self.qdedup("import", self.write("junk.jsonl", "junk\n"))
+        self.qdedup("import", self.write("new.jsonl", '{"id":90,"text":"新"}\n'))
+        self.qdedup("import", self.write("all questions", ""))
+        self.qdedup("import", "--remove", self.write("gone.txt", "91\n"))
+        self.assertIn("lacks 10 of 20 questions", self.qdedup("import", "a.jsonl").err)
+        status = self.qdedup("status", "--json").json()
+        self.assertEqual(status["incomplete_import"], "all questions")
+        self.assertIn("it was lost and is made anew", self.qdedup("status").out)
+        for command in (["sweep"], ["iterate"], ["export", "--status", "approved"], ["expire", "--days", "1"]):
+            self.assertIn("bank.db: was lost and is made anew", self.qdedup(*command, expect=65).err)
+        self.assertNotIn("lacks", self.qdedup("import", "-", stdin=rows.encode()).err)
+        self.qdedup("sweep")
+        self.assertEqual({row["status"] for row in self.listed()}, {"pending"})
+
+    def test_what_is_gone_for_good_is_not_waited_for(self):
+        rows = self.lose_bank_with_pending_pairs().splitlines(True)
+        self.qdedup("import", "a.jsonl")
+        self.assertIn("lacks 9 of 20", self.qdedup("import", self.write("b.jsonl", rows[20])).err)
+        for part in ("a.jsonl", "b.jsonl"):
+            self.assertIn("lacks 9 of 20", self.qdedup("import", part).err)
+        self.assertIn("was lost", self.qdedup("sweep", expect=65).err)
+        self.assertNotIn("lacks", self.qdedup("import", "a.jsonl", "b.jsonl").err)
+        self.qdedup("sweep")
+
+    def test_a_lost_bank_is_waited_for_where_all_was_applied(self):
+        rows = [f'{{"id":{i},"text":"{text}"}}\n' for i, text in ((1, "甲乙丙丁戊己"), (2, "甲乙丙丁戊己"), (3, "一二三四五六"))]
+        self.qdedup("import", self.write("all.jsonl", "".join(rows)))
+        self.qdedup("sweep")
+        self.qdedup("review", "approve", "--iteration", 1)
+        self.qdedup("applied", "-", stdin=b"2\n")
+        self.qdedup("import", "--remove", self.write("gone.txt", "2\n"))
+        self.qdedup("check", "--add", self.write("new.jsonl", '{"id":12,"text":"甲乙丙丁戊己"}\n'))
+        (self.folder / "state/bank.db").unlink()
+        self.assertIn("lacks 1 of 1 question ", self.qdedup("import", self.write("part.jsonl", rows[2])).err)
+        self.assertIn("was lost", self.qdedup("sweep", expect=65).err)
+        self.assertNotIn("lacks", self.qdedup("import", self.write("rest.jsonl", rows[0])).err)
+        self.qdedup("sweep")
+        self.assertIn("12", self.qdedup("similar", 1).out)
+
+    def test_a_lost_bank_is_waited_for_after_a_kill(self):
+        rows = self.lose_bank_with_pending_pairs()
+        begun = [QDEDUP, "--state", str(self.folder / "state"), "import", "-"]
+        process = subprocess.Popen(begun, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not (self.folder / "state/bank.db").exists():
+            self.assertIsNone(process.poll())
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        self.assertIn("lacks 10 of 20 questions", self.qdedup("import", "a.jsonl").err)
+        self.assertIn("was lost", self.qdedup("sweep", expect=65).err)
+        self.qdedup("import", "-", stdin=rows.encode())
+        self.qdedup("sweep")
 
     def test_a_damaged_file_leaves_no_question_that_nobody_wrote(self):
         rows = b'{"id":71,"text":"a"}\n{"id":72,"text":"b"}\n'

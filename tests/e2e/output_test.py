@@ -44,9 +44,9 @@ class Output(ProgramTest):
             self.expect_refused(self.state / name, "of the state")
 
     def test_a_file_of_the_state_by_a_link(self):
-        (self.folder / "symlink.csv").symlink_to(self.state / "bank.db")
+        (self.folder / "symlink").symlink_to(self.state / "bank.db")
         (self.folder / "there").symlink_to(self.state)
-        for target in ("symlink.csv", "there/bank.db", "there/../state/bank.db"):
+        for target in ("symlink", "there/bank.db", "there/../state/bank.db"):
             self.expect_refused(self.folder / target, "of the state")
 
     def test_a_file_of_the_state_by_a_hard_link(self):

@@ -138,6 +138,7 @@ class OnTheCommandLine(ReviewTest):
         self.qdedup("review", "reset", 3, 1)
         self.qdedup("review", "approve", 3, 1)
         self.assertEqual(self.qdedup("applied", "-", stdin=b"3\n").out, "1 applied\n")
+        self.qdedup("applied", self.write("none.txt", ""))
 
     def test_what_was_carried_out(self):
         self.sample()
@@ -240,6 +241,7 @@ class FromAList(ReviewTest):
         path = self.with_decisions({9: "approve"})
         self.qdedup("run", self.write("b.log", log([1, 9])))
         self.assertIn(":2: its keeper is 1 by now", self.qdedup("review", "import", path, expect=65).err)
+        self.assertIn(":2: is pending again, as its keeper is 1 by now", self.qdedup("applied", path).err)
 
     def test_columns_in_any_order_and_no_more_than_are_needed(self):
         self.sample()
@@ -617,6 +619,9 @@ class GuardRails(ReviewTest):
         self.qdedup("run", self.write("a.log", log([1, 2, 3])))
         self.qdedup("review", "approve", "--iteration", 1)
         self.qdedup("export", "--undo", "-o", self.folder / "undo.jsonl")
+        for arguments in (["-o", "undo.csv"], ["-o", "undo.XLSX"], ["-o", "undo.xls"], ["--format", "html", "-o", "undo.jsonl"], ["--format", "csv"]):
+            self.assertIn("take jsonl", self.qdedup("export", "--undo", *arguments, expect=64).err)
+        self.qdedup("export", "--undo", "-o", self.folder / "undo")
         self.qdedup("applied", "-", stdin=b"2\n3\n")
         self.assertEqual(self.qdedup("export", "--undo").bytes, (self.folder / "undo.jsonl").read_bytes())
         self.qdedup("import", "--remove", self.write("gone.txt", "2\n3\n"))

@@ -5,7 +5,7 @@ import json
 from program import EXAMPLES, ProgramTest, main
 
 QUESTIONS = [
-    {"id": 1, "text": "<p>如图，求x<sup>2</sup>=<span>4</span>的解</p><img src=\"a/fig.png\">"},
+    {"id": 1, "text": "<p>如图，求x<sup>2</sup>=<span>4</span>的解</p><img src=\"a/cone.png\">"},
     {"id": 2, "text": "5．（5分）求$\\foo x$ (A)1 (B)2"},
 ]
 
@@ -22,13 +22,13 @@ class Text(ProgramTest):
         self.assertEqual(first["original"], QUESTIONS[0]["text"])
         self.assertTrue(first["text"].startswith("如图，求x^2=4的解"))
         self.assertEqual(first["signs"][:5], ["x", "^", "2", "=", "4"])
-        self.assertEqual(first["figures"], [{"kind": "file", "name": "fig", "in_place": False}])
+        self.assertEqual(first["figures"], [{"kind": "file", "name": "cone", "in_place": False}])
         self.assertEqual(second["unknown"], {"\\foo": 1})
 
     def test_unknown_commands_are_counted_at_the_end(self):
         said = self.qdedup("text", self.questions())
         self.assertIn("如图，求x^2=4的解", said.out)
-        self.assertIn("figure   file fig", said.out)
+        self.assertIn("figure   file cone", said.out)
         self.assertIn("unknown: \\foo (1)", said.err)
         self.assertIn("2 questions: 2 with markup, 0 rejected", said.err)
 

@@ -65,7 +65,9 @@ Past random_past(std::mt19937_64& random, const refine::AnnotatedOutcome& before
     if (random() % 4 > 0)
       open.push_back({row.question, row.keeper});
     else
-      past.rejected.push_back({row.question, row.keeper, row.question_hash, row.keep_hash + random() % 2});
+      past.rejected.push_back({.question = row.question,
+                               .keeper = row.keeper,
+                               .compared = {row.question_hash, row.keep_hash + random() % 2}});
   }
   past.open = DeletionIndex(std::move(open));
   for (std::size_t reopened = random() % 3; reopened > 0; --reopened) {
@@ -89,10 +91,9 @@ refine::KeeperChoice expected(const Bank& bank, const Seen& seen, const std::vec
   Clusters clusters = clusters_of(edges);
   clusters.insert(clusters.end(), past.reopened.begin(), past.reopened.end());
   const auto rejected = [&](QuestionId question, QuestionId keeper) {
-    return std::ranges::any_of(past.rejected, [&](const RejectedPair& pair) {
-      return std::tuple(pair.question, pair.keeper, pair.question_hash, pair.keep_hash) ==
-             std::tuple(question, keeper, refine::text_hash(bank.at(question)),
-                        refine::text_hash(bank.at(keeper)));
+    const refine::PairHashes now{refine::text_hash(bank.at(question)), refine::text_hash(bank.at(keeper))};
+    return std::ranges::any_of(past.rejected, [&](const ListedPair& pair) {
+      return std::tuple(pair.question, pair.keeper, pair.compared) == std::tuple(question, keeper, now);
     });
   };
   return reference::choose_keepers(

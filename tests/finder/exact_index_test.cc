@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/reference/similar_search.h"
+#include "tests/support/random_texts.h"
 
 namespace qdedup::finder {
 namespace {
@@ -17,37 +18,13 @@ namespace {
 using refine::DuplicateSettings;
 using refine::Similarity;
 
-std::u32string random_han(std::mt19937_64& random, std::size_t length, std::size_t alphabet) {
-  std::u32string text(length, U'\0');
-  for (char32_t& c : text) c = U'\u4E00' + static_cast<char32_t>(random() % alphabet);
-  return text;
-}
-
-std::u32string edited(std::mt19937_64& random, std::u32string text, std::size_t edits, std::size_t alphabet) {
-  for (; edits > 0; --edits) {
-    const std::size_t at = text.empty() ? 0 : random() % text.size();
-    switch (random() % 3) {
-      case 0:
-        text.insert(at, random_han(random, 1, alphabet));
-        break;
-      case 1:
-        text.erase(at, 1);
-        break;
-      default:
-        text.replace(at, 1, random_han(random, 1, alphabet));
-        break;
-    }
-  }
-  return text;
-}
-
 // Texts around `length`, most of them near others, within the threshold and a little beyond.
 std::vector<std::u32string> texts_around(std::mt19937_64& random, std::size_t length, std::size_t alphabet,
                                          int min_similarity) {
   const std::size_t most_edits = length * static_cast<std::size_t>(100 - min_similarity) / 100 + 2;
   std::vector<std::u32string> texts;
   for (int original = 0; original < 4; ++original) {
-    texts.push_back(random_han(random, length + random() % 3, alphabet));
+    texts.push_back(random_ideographs(random, length + random() % 3, alphabet));
     for (int i = 0; i < 8; ++i) {
       const std::u32string& base =
           texts[texts.size() - 1 - random() % std::min<std::size_t>(texts.size(), 4)];
@@ -132,7 +109,7 @@ TEST(ExactIndex, FindsTextsOfMixedLengths) {
     std::vector<std::u32string> texts;
     for (int i = 0; i < 300; ++i) {
       const std::size_t length = random() % 130;
-      texts.push_back(i % 2 == 0 ? random_han(random, length, 4)
+      texts.push_back(i % 2 == 0 ? random_ideographs(random, length, 4)
                                  : texts[random() % texts.size()].substr(0, random() % 130));
     }
     expect_like_twin(texts, {min_similarity, Similarity::levenshtein}, 0);
@@ -163,7 +140,7 @@ TEST(ExactIndex, FindsTextsAboutAsLongAsItIndexes) {
   std::mt19937_64 random(10);
   std::vector<std::u32string> texts;
   for (const std::size_t length : {1638U, 2046U, 2047U, 2048U, 2559U, 2560U, 3198U, 3199U, 4000U}) {
-    texts.push_back(random_han(random, length, 3000));
+    texts.push_back(random_ideographs(random, length, 3000));
     texts.push_back(edited(random, texts.back(), length / 10, 3000));
     texts.push_back(texts.back().substr(0, length * 9 / 10));
   }
@@ -174,7 +151,7 @@ TEST(ExactIndex, FindsTextsAboutAsLongAsItIndexes) {
 
 TEST(ExactIndex, TakesTextsLongerThanItIndexes) {
   std::mt19937_64 random(9);
-  const std::u32string text = random_han(random, 66'000, 3000);
+  const std::u32string text = random_ideographs(random, 66'000, 3000);
   CompactTextStore column;
   for (const std::u32string& part : {text, text.substr(0, 60'000), text.substr(0, 52'000)}) column.add(part);
   const std::vector<std::uint32_t> numbers = {0, 1, 2};

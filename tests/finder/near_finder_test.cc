@@ -13,6 +13,7 @@
 #include "finder/set_finder.h"
 #include "finder/simhash_finder.h"
 #include "finder/substring_finder.h"
+#include "tests/support/random_texts.h"
 
 namespace qdedup::finder {
 namespace {
@@ -39,11 +40,7 @@ bool share_a_key(const NearFinder& finder, const Signature& a, const Signature& 
   return std::ranges::find_first_of(keys_a, keys_b) != keys_a.end();
 }
 
-std::u32string random_text(std::mt19937_64& random) {
-  std::u32string text(random() % 40, U'\0');
-  for (char32_t& c : text) c = U'\u4E00' + static_cast<char32_t>(random() % 60);
-  return text;
-}
+std::u32string random_text(std::mt19937_64& random) { return random_ideographs(random, random() % 40, 60); }
 
 // Texts of which many are near others.
 std::vector<std::u32string> some_texts(std::mt19937_64& random, std::size_t count) {

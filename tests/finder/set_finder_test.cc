@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "finder/simhash_finder.h"
+#include "tests/support/random_texts.h"
 
 namespace qdedup::finder {
 namespace {
@@ -27,8 +28,7 @@ using Set = std::set<std::u32string>;
 std::vector<std::u32string> copies_with_errors(std::mt19937_64& random, std::size_t count) {
   std::vector<std::u32string> texts;
   while (texts.size() < count) {
-    std::u32string text(random() % 30, U'\0');
-    for (char32_t& c : text) c = U'\u4E00' + static_cast<char32_t>(random() % 40);
+    std::u32string text = random_ideographs(random, random() % 30, 40);
     if (!texts.empty() && random() % 2 == 0) {
       text = texts[random() % texts.size()];
       for (std::uint64_t replaced = random() % 4; replaced > 0 && !text.empty(); --replaced)

@@ -44,10 +44,14 @@ TEST(LogGroups, AddUpTheLogsOfAPattern) {
   };
   std::vector<db::LogRecord> logs = {
       log("/l/a.log.1", 3, "2026-11-20T00:00:00Z"), log("/l/a.log", 4, "2026-11-19T00:00:00Z"),
-      log("/l/b.log", 5, "2026-11-18T00:00:00Z"), log("/l/c.log", 0, "2026-11-18T00:00:00Z")};
+      log("/l/b.log", 5, "2026-11-18T00:00:00Z"), log("/l/d-1.log", 6, "2026-11-18T00:00:00Z"),
+      log("/l/c.log", 0, "2026-11-18T00:00:00Z")};
   logs.back().forgotten_at = "2026-11-21T00:00:00Z";
   const auto groups = group_logs(logs, {});
-  EXPECT_THAT(groups, ElementsAre(Key("/l/a.log"), Key("/l/b.log")));
+  EXPECT_THAT(groups, ElementsAre(Key("/l/a.log"), Key("/l/b.log"), Key("/l/d.log")));
+  EXPECT_EQ(groups.at("/l/a.log").name, "/l/a.log");
+  EXPECT_EQ(groups.at("/l/d.log").name, "/l/d-1.log") << "there is no other";
+  EXPECT_EQ(group_logs(logs, {"/l/*"}).at("/l/*").name, "/l/*");
   EXPECT_EQ(groups.at("/l/a.log").logs, 2U);
   EXPECT_EQ(groups.at("/l/a.log").totals.lines, 7U);
   EXPECT_EQ(groups.at("/l/a.log").bytes, 70U);

@@ -84,7 +84,7 @@ TEST(QuestionCheck, AddsNothingWhileAnImportIsInterrupted) {
   const auto outcome = add_new_questions(asked, sample.store, sample.writer, sample.bank,
                                          {sample.settings.refine, {}}, {}, sample.clock);
   ASSERT_FALSE(outcome.ok());
-  EXPECT_EQ(outcome.error().code, ErrorCode::busy);
+  EXPECT_EQ(outcome.error().code, ErrorCode::data);
   EXPECT_TRUE(must(sample.bank.interrupted_import()));
   EXPECT_FALSE(must(sample.bank.find(8)));
 }

@@ -81,20 +81,6 @@ TEST(LineCutter, DropsAndCountsALineOverTheLimit) {
   EXPECT_EQ(blocks[1].begin.offset, 16U);
 }
 
-TEST(LineCutter, KeepsALineOfExactlyTheLimit) {
-  EXPECT_EQ(cut_all("0123456789\n", 10).at(0).lines, "0123456789\n");
-  EXPECT_EQ(cut_all("\n\n", 0).at(0).lines, "\n\n");
-}
-
-TEST(LineCutter, TellsOfDroppedLinesAtTheEndWithoutOthers) {
-  const auto blocks = cut_all("0123456789A\n0123456789AB\n0123456789ABC", 10);
-  ASSERT_EQ(blocks.size(), 1U);
-  EXPECT_EQ(blocks[0].lines, "");
-  EXPECT_EQ(blocks[0].too_long_lines, 2U);
-  EXPECT_EQ(blocks[0].begin.offset, 25U);
-  EXPECT_EQ(blocks[0].end, reference::mark_at("0123456789A\n0123456789AB\n", 25));
-}
-
 TEST(LineCutter, HoldsOneBlockOfALineOfAHundredMegabytes) {
   LineCutter cutter(1000);
   const std::string part(1001, 'x');
@@ -118,28 +104,6 @@ TEST(LineCutter, DropsALongRunOfNulBytesAndKeepsTheLine) {
   EXPECT_EQ(blocks[1].nul_bytes, 100U);
   EXPECT_EQ(blocks[1].too_long_lines, 0U);
   EXPECT_EQ(blocks[1].begin.offset, 104U);
-}
-
-TEST(LineCutter, LeavesAShortRunOfNulBytesInTheLine) {
-  const auto blocks = cut_all("\0\0one\n"s, 10);
-  ASSERT_EQ(blocks.size(), 1U);
-  EXPECT_EQ(blocks[0].lines, "\0\0one\n"s);
-  EXPECT_EQ(blocks[0].nul_bytes, 0U);
-}
-
-TEST(LineCutter, CountsALineThatIsTooLongEvenWithoutItsNulBytes) {
-  const auto blocks = cut_all(std::string(20, '\0') + "0123456789A\ntwo\n", 10);
-  ASSERT_EQ(blocks.size(), 1U);
-  EXPECT_EQ(blocks[0].lines, "two\n");
-  EXPECT_EQ(blocks[0].nul_bytes, 20U);
-  EXPECT_EQ(blocks[0].too_long_lines, 1U);
-}
-
-TEST(LineCutter, DoesNotCountNulBytesOfALineThatIsNotComplete) {
-  const auto blocks = cut_all("0123456789A\n"s + std::string(20, '\0') + "tw", 10);
-  ASSERT_EQ(blocks.size(), 1U);
-  EXPECT_EQ(blocks[0].nul_bytes, 0U);
-  EXPECT_EQ(blocks[0].end.offset, 12U);
 }
 
 TEST(LineCutter, GoesOnAfterFinishInTheMiddleOfALongLine) {

@@ -1,11 +1,10 @@
-#include "markup/confusables.h"
-
 #include <initializer_list>
 #include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
 
+#include "markup/tidying.h"
 #include "tests/markup/texts.h"
 
 namespace qdedup::markup {

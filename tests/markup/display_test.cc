@@ -132,7 +132,7 @@ TEST(Display, TablesThatDrawAFormulaAreFormulas) {
 }
 
 TEST(Display, FiguresStandWhereTheyAre) {
-  EXPECT_EQ(drawn("甲<img src=\"/a/b1.png\">乙[图]"), "甲[b1]乙[]");
+  EXPECT_EQ(drawn("甲<img src=\"/a/cone1.png\">乙[图]"), "甲[cone1]乙[]");
   EXPECT_EQ(drawn("甲[图]乙", {"hash", "more"}), "甲[hash]乙[more]");
   EXPECT_EQ(drawn("$x$<img class=\"formula\" src=\"f.png\">"), "<math><mi>x</mi></math>[f]");
 }
@@ -143,7 +143,7 @@ TEST(Display, NoElementComesFromTheText) {
       "<annotation-xml encoding=\"text/html\"><img src=y onerror=alert(1)></annotation-xml></math>"
       "<a href=\"javascript:alert(1)\">乙</a>&lt;img src=z&gt;$\\href{javascript:alert(1)}{丙}$");
   EXPECT_EQ(drawing.substr(0, drawing.find("<math>")), "甲[x]x乙<img src=z>");  // the last as a text
-  EXPECT_TRUE(drawing.ends_with("<mo>)</mo><mtext>丙</mtext></math>")) << drawing;
+  EXPECT_TRUE(drawing.ends_with("<mo>(</mo><mtext>丙</mtext><mo>)</mo></math>")) << drawing;
 }
 
 TEST(Display, WhatIsTooDeepIsShownAsItIsCompared) {

@@ -285,7 +285,7 @@ TEST(FormulaReader, AnUnderlineStandsBehindWhatItIsUnder) {
 
 TEST(FormulaReader, UnknownCommandsAreCounted) {
   const Extracted read = extracted("$\\foo{a}{b}\\foo c$ \\bar{x}");
-  EXPECT_EQ(read.text, "∖fooab∖foo c ˉx");
+  EXPECT_EQ(read.text, "∖fooa(b)∖foo c ˉx");
   EXPECT_EQ(read.unknown, (std::map<std::string, std::uint64_t>{{"\\foo", 2}}));
   EXPECT_EQ(text_of("\\color{red}红\\hspace{2cm}x"), "红x");
 }

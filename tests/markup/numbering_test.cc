@@ -1,9 +1,8 @@
-#include "markup/numbering.h"
-
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "markup/tidying.h"
 #include "tests/markup/texts.h"
 
 namespace qdedup::markup {
@@ -30,9 +29,10 @@ TEST(Numbering, AScoreBehindTheStemIsDropped) {
 }
 
 TEST(Numbering, NumbersOfTheQuestionStay) {
-  for (const std::string text : {"3.14是圆周率", "2、3、5的最小公倍数", "5 只鸡", "（12）是几",
-                                 "2.5米是几厘米", "第5个", "（甲）求面积", "12", "5．", "1000．求",
-                                 "（1949年）", "（5分）的时间内打几个字", "第5题的答案是几"}) {
+  for (const std::string text :
+       {"3.14是圆周率", "2、3、5的最小公倍数", "5 只鸡", "（12）是几", "2.5米是几厘米", "第5个",
+        "（甲）求面积", "12", "5．", "1000．求", "（1949年）", "（5分）的时间内打几个字", "第5题的答案是几",
+        "（竞赛）用括号里的词语写一句话"}) {
     EXPECT_EQ(without_numbering(text), text);
   }
 }

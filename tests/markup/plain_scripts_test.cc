@@ -1,10 +1,9 @@
-#include "markup/plain_scripts.h"
-
 #include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
 
+#include "markup/tidying.h"
 #include "tests/markup/texts.h"
 
 namespace qdedup::markup {

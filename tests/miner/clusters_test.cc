@@ -151,20 +151,6 @@ TEST(Merge, AgreesWithItsTwin) {
   }
 }
 
-TEST(Merge, DoesNotDependOnTheOrderOfTheLists) {
-  std::mt19937_64 random(2);
-  for (int i = 0; i < 100; ++i) {
-    std::vector<SeedList> lists = support::random_seed_lists(random, 60, 60);
-    const Clusters expected = merge(as_seed_lists(lists), {5});
-    for (int shuffle = 0; shuffle < 5; ++shuffle) {
-      std::shuffle(lists.begin(), lists.end(), random);
-      const Clusters shuffled = merge(as_seed_lists(lists), {5});
-      ASSERT_EQ(ids_of(shuffled), ids_of(expected));
-      ASSERT_EQ(shuffled.counts(), expected.counts());
-    }
-  }
-}
-
 TEST(Merge, TakesTheSmallestAndLargestIds) {
   EXPECT_THAT(merged({{0.9, {max_question_id, 1}}, {0.8, {max_question_id, max_question_id - 1}}}, 200),
               ElementsAre(Ids{1, max_question_id - 1, max_question_id}));

@@ -99,25 +99,10 @@ TEST(NumberedLists, HoldNumbersInPlaceOfIds) {
 
 TEST(CanonicalOrder, OfNothingIsNothing) { EXPECT_THAT(canonical_order(NumberedLists()), IsEmpty()); }
 
-TEST(CanonicalOrder, HighestTopScoreComesFirst) {
-  EXPECT_THAT(canonical_ids({{0.5, {1, 2}}, {0.9, {5, 6}}, {0.7, {3, 4}}}),
-              ElementsAre(Ids{5, 6}, Ids{3, 4}, Ids{1, 2}));
-}
-
 TEST(CanonicalOrder, TiesGoNumberByNumber) {
   EXPECT_THAT(
       canonical_ids({{0.9, {10, 1}}, {0.9, {9, 2}}, {0.9, {9, 1, 1000}}, {0.9, {9, 1}}, {0.9, {9, 1, 20}}}),
       ElementsAre(Ids{9, 1}, Ids{9, 1, 20}, Ids{9, 1, 1000}, Ids{9, 2}, Ids{10, 1}));
-}
-
-TEST(CanonicalOrder, ListsWithTheSameIdsAreOneWithTheHighestTopScore) {
-  const auto ordered =
-      in_canonical_order(as_seed_lists({{0.6, {1, 2}}, {0.8, {3, 4}}, {0.9, {1, 2}}, {0.7, {1, 2}}}));
-  expect_same(ordered, {{0.9, {1, 2}}, {0.8, {3, 4}}});
-}
-
-TEST(CanonicalOrder, TheSameIdsInAnotherOrderAreAnotherList) {
-  EXPECT_THAT(canonical_ids({{0.9, {2, 1}}, {0.9, {1, 2}}}), ElementsAre(Ids{1, 2}, Ids{2, 1}));
 }
 
 TEST(CanonicalOrder, AgreesWithItsTwinInEveryOrder) {

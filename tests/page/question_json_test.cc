@@ -53,6 +53,12 @@ TEST(CheckRequest, HasWhatAQuestionFileHas) {
   EXPECT_THAT(many->questions[1].images, ElementsAre());
   EXPECT_FALSE(many->questions[1].arrived_at);
 
+  const auto members = parse_check_request(
+      R"({"text":"t","images":{"b":"h1","a":7.50,"b":null,"c":["x"],"d":"h2"},"answer":1.20})");
+  ASSERT_TRUE(members.ok());
+  EXPECT_THAT(members->questions[0].images, ElementsAre("h1", "7.50", ""));
+  EXPECT_EQ(members->questions[0].answer, "1.20");
+
   EXPECT_EQ(why_not(R"({"text":"t","images":)" + list("\"h\"", 1000) + "}"), "");
   EXPECT_EQ(why_not(R"({"text":"t","images":)" + list("\"h\"", 2000) + "}"), "too many images");
   EXPECT_EQ(why_not(R"({"text":"t","images":["a\nb"]})"), "images contain a line feed");

@@ -154,6 +154,33 @@ INSTANTIATE_TEST_SUITE_P(
                 "我国最长的河是 A.黄河 B.长江 C.淮河"},
         Example{"AnOptionMore", "option-differs", "我国最长的河是 A.黄河 B.长江 C.珠江",
                 "我国最长的河是 A.黄河 B.长江"},
+        Example{"HowAgainstWhen", "asks-else", "秦始皇是怎样统一六国的？请你说明",
+                "秦始皇是何时统一六国的？请你说明"},
+        Example{"HowAgainstWhyInAnotherPlace", "asks-else", "国家应怎样维护统一？请你说明",
+                "国家为什么应维护统一？请你说明"},
+        Example{"InAllAgainstEach", "polarity:一共有/分别",
+                "小明和小红一共有12本书，小明给小红2本后同样多，小明原来有多少本？",
+                "小明和小红分别有12本书，小明给小红2本后同样多，小明原来有多少本？"},
+        Example{"GivesAgainstGets", "polarity:给/得到",
+                "小明给小红5张画片后，两人同样多，小明原来有30张，小红原来有多少张？",
+                "小明得到小红5张画片后，两人同样多，小明原来有30张，小红原来有多少张？"},
+        Example{"AboutAgainstExactly", "polarity:大约/恰好",
+                "一个数四舍五入到百位大约是3600，这个数最大是多少？",
+                "一个数四舍五入到百位恰好是3600，这个数最大是多少？"},
+        Example{"EachOfAnotherThing", "renamed-part",
+                "小明买了4本邮票，每本10张，每张2元，他一共花了多少元？",
+                "小明买了4本邮票，每本10张，每本2元，他一共花了多少元？"},
+        Example{"NumberWithALargerUnit", "number-word",
+                "物体在空气中的重力为4.8牛，在水中的示数为3牛，浮力是多少牛？",
+                "物体在空气中的重力为4.8千牛，在水中的示数为3牛，浮力是多少牛？"},
+        Example{"OneOfTheThingsTold", "asks-else",
+                "袋子里有红气球20个，蓝气球比红气球多5个，请问气球一共有多少个？",
+                "袋子里有红气球20个，蓝气球比红气球多5个，请问红气球一共有多少个？"},
+        Example{"OnlyWhatIsAskedIsNamedOtherwise", "quantity",
+                "数据2，3，3，5，7的中位数是多少？请你写出计算的过程",
+                "数据2，3，3，5，7的众数是多少？请你写出计算的过程"},
+        Example{"CitedSynonym", "asks-else", "“创建”的近义词是哪一个？请选择正确的答案",
+                "“创立”的近义词是哪一个？请选择正确的答案"},
         Example{"StatementExchanged", "asks-else", "正确的有①太阳发光②月亮发光 A.① B.② C.①②",
                 "正确的有①太阳发光②地球发光 A.① B.② C.①②"}),
     example_name);
@@ -420,7 +447,7 @@ TEST(Contrast, OfLongTextsThatDifferIsDoubtfulAtOnce) {
 TEST(Contrast, NoLengthAndNoFillersOutweighAGraveDifference) {
   std::string story = "果园里有梨树80棵，";
   while (story.size() < 9'000) story += "农民伯伯每天给果树浇水施肥，";
-  for (const auto& [x, y] : {std::pair("多", "少"), std::pair("不去", "去")}) {
+  for (const auto& [x, y] : {std::pair("多", "少"), std::pair("不去", "去"), std::pair("占两成", "占三成")}) {
     const std::string question = story + "桃树比梨树" + x + "(1/4)，请问桃树有多少棵？";
     const std::string keeper = story + "桃树的比梨树的" + y + "(1/4)，桃树有多少棵？";
     const Contrast result = contrast({question}, {keeper}, CharacterCounts(), words_alone);

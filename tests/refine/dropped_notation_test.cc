@@ -18,6 +18,7 @@ TEST(DroppedNotation, TellsWhatTheDuplicateTestDrops) {
                              {"a⊥̸b", "a⊥b"},
                              {"⌊a⌋", "⌈a⌉"},
                              {"⟨1⟩", "1"},
+                             {"⌊甲⌋乙", "⌊甲乙⌋"},
                              {"cos⟨a,b⟩", "cos a,b"},
                              {"‖x‖=2", "x=2"},
                              {"7!!的值", "7!的值"},
@@ -147,6 +148,137 @@ TEST(DroppedNotation, WhatIsTypedForASignCounts) {
   }
 }
 
+TEST(DroppedNotation, EndsOfRaisedAndLoweredRunsCount) {
+  for (const auto& [a, b] : {std::pair{"an=2ⁿ⁺¹", "an=2ⁿ+1"},
+                             {"2ⁿ⁻¹", "2ⁿ-1"},
+                             {"x²⁺¹", "x²+1"},
+                             {"log₂16", "log₂₁6"},
+                             {"3ˣ=81", "3x=81"},
+                             {"2ˣ⁺¹", "2x^+1"},
+                             {"(-1)ᵏ", "(-1)k"},
+                             {"logₐx", "logax"},
+                             {"x²⁺y", "x²+y"},
+                             {"︱-3︱的相反数", "-3的相反数"},
+                             {"︳-3︳", "-3"},
+                             {"︱x︱+2", "—x+2"}}) {
+    expect_notation(a, b, false);
+  }
+  for (const auto& [a, b] : {std::pair{"10⁻²m", "10^-2m"},
+                             {"x²+y²", "x^2+y^2"},
+                             {"a₁b₂", "a\uE0001b\uE0002"},
+                             {"Ca²⁺ 与 Na⁺", "Ca^2+与Na^+"},
+                             {"f⁽²⁾(x)", "f^(2)(x)"}}) {
+    expect_notation(a, b, true);
+  }
+}
+
+TEST(DroppedNotation, HalfOpenIntervalsHaveBracketsInside) {
+  for (const auto& [a, b] : {std::pair{"[½，1)", "(½，1]"},
+                             {"[f(0),f(1))", "(f(0),f(1)]"},
+                             {"{[√(2),3)}", "{(√(2),3]}"},
+                             {"1) [1、2)", "1) (1、2]"},
+                             {"[1；2)", "(1；2]"}}) {
+    expect_notation(a, b, false);
+  }
+  expect_notation("（1] [2,3)", "1 [2，3）", true);
+}
+
+TEST(DroppedNotation, AnEllipsisBehindASignCountsWhateverFollows) {
+  for (const auto& [a, b] : {std::pair{"0.999…与1", "0.999与1"},
+                             {"D.0.1010010001…", "D.0.1010010001"},
+                             {"0.666…和0.66", "0.666和0.66…"},
+                             {"1，3，5，7…的", "1，3，5，7的"},
+                             {"（ ）÷7=8……（ ）", "（ ）÷7=8（ ）"},
+                             {"（ ）…7", "（ ）7"},
+                             {"△÷8=6……○", "△÷8=6○"},
+                             {"17÷□=□⋯2", "17÷□=□2"}}) {
+    expect_notation(a, b, false);
+  }
+  expect_notation("1、2、…、9", "1，2……，9", true);
+}
+
+TEST(DroppedNotation, DoubleAndLeftQuotesMayBePrimes) {
+  for (const auto& [a, b] : {std::pair{"f\"(1)", "f(1)"},
+                             {"f”(1)", "f(1)"},
+                             {"f‘(1)", "f(1)"},
+                             {"f“(1)", "f(1)"},
+                             {"y\"+y=0", "y+y=0"},
+                             {"f\"的零点", "f的零点"},
+                             {"5'30\"", "5'30"},
+                             {"f'(0)+f(1)", "f(0)+f'(1)"},
+                             {"'70年代的题, 解 xy'+y=0", "'70年代的题, 解 xy+y=0"},
+                             {"他说:'解 xy'+y=0", "他说:'解 xy+y=0"}}) {
+    expect_notation(a, b, false);
+  }
+  for (const auto& [a, b] : {std::pair{"f\"(1)", "f''(1)"},
+                             {"选\"A\"", "选A"},
+                             {"选“A”(3分)", "选A(3分)"},
+                             {"A\"好\"", "A“好”"},
+                             {"用A“好”", "用A好"},
+                             {"选“A\"的", "选A的"}}) {
+    expect_notation(a, b, true);
+  }
+}
+
+TEST(DroppedNotation, PunctuationOfCodeCounts) {
+  for (const auto& [a, b] : {std::pair{"s[2:]", "s[:2]"},
+                             {"s[2:]", "s[2]"},
+                             {"s[::-1]", "s[-1]"},
+                             {"x != 0", "x = 0"},
+                             {"if(!x)", "if(x)"},
+                             {"A\\B", "AB"},
+                             {"[1 2;3 4;5 6]", "[1 2 3;4 5 6]"},
+                             {"C语言中!(a>b)", "C语言中(a>b)"},
+                             {"print(\"3+4\")", "print(3+4)"},
+                             {"Python中\"12\"+\"34\"", "Python中12+34"},
+                             {"Python中\"2\"*3", "Python中2*3"},
+                             {"Python中f()", "Python中f"},
+                             {"printf(\"\\n\")", "printf(\"n\")"},
+                             {"正则\\d", "正则d"},
+                             {"正则ab?c", "正则abc"},
+                             {"程序的a.b", "程序的ab"},
+                             {"变量名my_name", "变量名my name"},
+                             {"语句for(i=0;i<5;i++);i", "语句for(i=0;i<5;i++)i"},
+                             {"语句f(&a)", "语句f(a)"},
+                             {"Python中(1,)", "Python中(1)"}}) {
+    expect_notation(a, b, false);
+  }
+  for (const auto& [a, b] : {std::pair{"Good! 3", "Good 3"},
+                             {"好！3个", "好3个"},
+                             {"[答案:3]", "[答案3]"},
+                             {"在Python中，s='a'。", "在Python中s=’a’"},
+                             {"程序是？A.f B.g；", "程序是 A. f；B．g"}}) {
+    expect_notation(a, b, true);
+  }
+}
+
+TEST(DroppedNotation, NumbersBeginAndEndInTheSamePlaces) {
+  for (const auto& [a, b] : {std::pair{"计算.5×8", "计算5×8"},
+                             {"p=.05", "p=05"},
+                             {"0.3·化成分数", "0.3化成分数"},
+                             {"2 3/4的倒数", "2、3/4的倒数"},
+                             {"3※4•5", "3•4※5"},
+                             {"3——5", "3、5"},
+                             {"2·5", "2、5"},
+                             {"a way", "away"},
+                             {"a\U000F0001b", "ab"}}) {
+    expect_notation(a, b, false);
+  }
+  for (const auto& [a, b] : {std::pair{"包装．3大盒", "包装3大盒"},
+                             {"1/2 3/4", "1/2、3/4"},
+                             {"1950——1952年", "1950年至1952年"},
+                             {"3·15晚会", "315晚会"},
+                             {"a bc", "a，bc"}}) {
+    expect_notation(a, b, true);
+  }
+}
+
+TEST(DroppedNotation, SpeechBeginsBehindTheSameWords) {
+  expect_notation("小明说：“爸爸去了。”", "小明说爸爸：“去了。”", false);
+  expect_notation("小明说：“爸爸去了。”", "小明说道：\"爸爸去了\"", true);
+  expect_notation("小明说：“爸爸去了。”", "小明说，“爸爸去了。”", true);
+}
+
 // Quadratic time would take minutes.
 TEST(DroppedNotation, ManyEllipsesTakeLinearTime) {
   std::string dots = "1";
@@ -172,6 +304,11 @@ TEST(DroppedNotation, LettersThatOneTextPartsAreNotJoined) {
 TEST(DroppedNotation, WordsAreWhatIsAskedAbout) {
   expect_notation("没有错别字的一项是 A.再接再厉", "没有错别字的一项是 A.再接再励", false);
   expect_notation("引号的作用：他真“聪明”", "引号的作用：他真聪明“”", false);
+  expect_notation("“再接再厉”有没有错别字 A.有 B.没有", "“再接再历”有没有错别字 A.有 B.没有", false);
+  expect_notation("书写有错的一组是 A.厉 B.纪", "书写有错的一组是 A.历 B.纪", false);
+  expect_notation("分号使用正确的是：天黑；下雨，", "分号使用正确的是：天黑，下雨；", false);
+  expect_notation("正确使用分号的是：天黑；下雨，", "正确使用分号的是：天黑，下雨；", false);
+  expect_notation("添上百分号；用逗号隔开", "添上百分号，用逗号隔开", true);
   expect_notation("他再接再厉", "他再接再励", true);
   expect_notation("下列词语中，没有错别字的一项是 A. 再接再厉", "下列词语没有错别字的一项是 A．再接再厉",
                   true);
@@ -198,6 +335,11 @@ TEST(DroppedNotation, MarkedWordsAreWhatIsAskedAbout) {
                              {"不同的一项是 A. ca\u0332t", "不同的一项是 A. c\u0332at"}}) {
     expect_notation(a, b, false);
   }
+  expect_notation("\u206AAB\u0305", "A\u206AB\u0305", false);
+  expect_notation("加点字：\u206A走马\u20E8观花", "加点字：走\u206A马\u20E8观花", false);
+  expect_notation("读 \u206Ath\u0332e", "读 t\u206Ahe\u0332", false);
+  expect_notation("读 t\u206Ahe\u0332", "读 the", false);
+  expect_notation("读 \u206Athe\u0332 cat", "读 the cat", true);
   expect_notation("小明喜欢 t\u0332h\u0332e\u0332 cat", "小明喜欢 the cat", true);
 }
 

@@ -11,6 +11,7 @@
 #include "refine/unicode.h"
 #include "tests/reference/duplicates.h"
 #include "tests/reference/text_distance.h"
+#include "tests/support/random_texts.h"
 #include "tests/support/rules.h"
 
 namespace qdedup::refine {
@@ -119,12 +120,6 @@ std::size_t min_distance(const std::u32string& a, const std::u32string& b) {
   return CharacterBag(a).min_distance(CharacterBag(b));
 }
 
-std::u32string random_letters(std::mt19937_64& random, std::size_t size, std::size_t alphabet) {
-  std::u32string text(size, U'\0');
-  for (char32_t& c : text) c = static_cast<char32_t>(0x4E00 + random() % alphabet);
-  return text;
-}
-
 TEST(CharacterBag, EqualTextsMayBeEqual) {
   EXPECT_EQ(min_distance(U"", U""), 0U);
   EXPECT_EQ(min_distance(U"小明买书", U"书买小明"), 0U);
@@ -147,11 +142,11 @@ TEST(CharacterBag, IsNeverAboveTheDistances) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 20'000; ++i) {
     const std::size_t alphabet = 1 + random() % 300;
-    const std::u32string a = random_letters(random, random() % 60, alphabet);
-    std::u32string b = i % 2 == 0 ? a : random_letters(random, random() % 60, alphabet);
+    const std::u32string a = random_ideographs(random, random() % 60, alphabet);
+    std::u32string b = i % 2 == 0 ? a : random_ideographs(random, random() % 60, alphabet);
     for (std::size_t edits = random() % 8; edits > 0 && !b.empty(); --edits) {
       b.erase(random() % b.size(), random() % 2);
-      b.insert(random() % (b.size() + 1), random_letters(random, random() % 2, alphabet));
+      b.insert(random() % (b.size() + 1), random_ideographs(random, random() % 2, alphabet));
     }
     const std::size_t least = min_distance(a, b);
     ASSERT_LE(least, reference::levenshtein_distance(a, b));
@@ -313,19 +308,14 @@ TEST(Sketch, OfLongTextsKnowsOnlyThatTheyAreLong) {
 
 TEST(Sketch, NeverDeniesADuplicate) {
   std::mt19937_64 random(3);
-  const auto random_text = [&](std::size_t size, std::size_t alphabet) {
-    std::u32string text(size, U'\0');
-    for (char32_t& c : text) c = static_cast<char32_t>(0x4E00 + random() % alphabet);
-    return text;
-  };
   for (int i = 0; i < 30'000; ++i) {
     const std::size_t alphabet = 1 + random() % 300;
     const std::size_t size = i % 50 == 0 ? 230 + random() % 50 : random() % 60;
-    Parts a{.signs = {}, .han = random_text(size, alphabet)};
+    Parts a{.signs = {}, .han = random_ideographs(random, size, alphabet)};
     Parts b = a;
     for (std::size_t edits = random() % (size / 4 + 2); edits > 0; --edits) {
       if (!b.han.empty()) b.han.erase(random() % b.han.size(), random() % 2);
-      b.han.insert(random() % (b.han.size() + 1), random_text(random() % 2, alphabet));
+      b.han.insert(random() % (b.han.size() + 1), random_ideographs(random, random() % 2, alphabet));
     }
     for (const Similarity similarity : {Similarity::levenshtein, Similarity::lcs}) {
       const DuplicateSettings settings{.min_similarity = static_cast<int>(random() % 100) + 1,

@@ -43,6 +43,8 @@ TEST(MissingParts, ALongTextSeldomBelongsToTwoFigures) {
   for (int i = 0; i < 56; ++i) text += "甲";
   EXPECT_TRUE(needs(text));
   EXPECT_FALSE(needs(text + "乙乙"));
+  EXPECT_FALSE(needs(text + "乙乙 🖾 "));
+  EXPECT_TRUE(needs(text + "乙乙 🖾0123456789abcdef "));  // a formula
   EXPECT_FALSE(missing_parts("看图", "看图", {.figure_text = 0, .short_text = 0}).needs_figure);
 }
 

@@ -27,7 +27,7 @@ WordFiles small_files() {
           .people = "# s\nsurname 王\ngiven 红 明\ntitle 老师\nperson 妈妈\n",
           .plain_words = "# s\n多媒体\n",
           .quantities = "# s\n面积\n",
-          .queries = "# s\n多少\n",
+          .queries = "# s\n多少 几\n谁\n",
           .relations = "# s\n比\n",
           .synonyms = "# s\n学生 同学\n",
           .units = "# s\n米 千米\n",
@@ -70,6 +70,15 @@ TEST(Vocabulary, OppositesAreOrdered) {
   EXPECT_FALSE(vocabulary.opposites(U'少', U'多'));
   EXPECT_TRUE(vocabulary.has_opposite(U'少'));
   EXPECT_FALSE(vocabulary.has_opposite(U'的'));
+}
+
+TEST(Vocabulary, QueryWordsOfALineAskForTheSame) {
+  const Vocabulary& vocabulary = small_vocabulary();
+  const auto asked = [&](std::u32string_view word) {
+    return vocabulary.asked_by(vocabulary.first_word(word).meaning);
+  };
+  EXPECT_EQ(asked(U"多少"), asked(U"几"));
+  EXPECT_NE(asked(U"多少"), asked(U"谁"));
 }
 
 TEST(Vocabulary, ConfusableAndAlikeBothWays) {

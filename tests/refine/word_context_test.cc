@@ -55,6 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Reading{"YearAfterOneDigit", "5年", "年", WordKind::unit},
                     Reading{"GoesAtTheStartOfAClause", "有5人，去买书", "去", WordKind::calculation_filler},
                     Reading{"GoesWithinAClause", "有5人去买书", "去", WordKind::complement},
+                    Reading{"Why", "为什么下雨？", "为什么", WordKind::query},
                     Reading{"And", "苹果和梨", "和", WordKind::filler},
                     Reading{"Sum", "3与5的和是8", "和", WordKind::relation},
                     Reading{"HowLong", "这条路有多长？", "多", WordKind::query},

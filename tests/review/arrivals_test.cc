@@ -1,98 +1,23 @@
 #include "db/arrivals.h"
 
-#include <algorithm>
-#include <chrono>
-#include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
-#include <random>
-#include <set>
-#include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
-#include "db/classes.h"
-#include "iteration/arriving.h"
-#include "iteration/question_check.h"
 #include "review/question_class.h"
-#include "review/verification.h"
-#include "tests/reference/arriving.h"
-#include "tests/reference/duplicates.h"
-#include "tests/reference/iterating.h"
-#include "tests/support/conformance_data.h"
-#include "tests/support/rules.h"
-#include "tests/support/sample_state.h"
-#include "tests/support/sqlite_file.h"
+#include "tests/review/arrival_state.h"
 
 namespace qdedup::review {
 namespace {
-
-using iteration::AskedQuestion;
-using iteration::CheckOutcome;
-using std::chrono::sys_seconds;
-
-constexpr std::int64_t day = 86'400;
-
-// A state to which questions come.
-class ArrivalState : public SampleState {
- public:
-  ArrivalState() { set_time(100 * day); }
-
-  void set_time(std::int64_t seconds) { clock.time = sys_seconds(std::chrono::seconds(seconds)); }
-  [[nodiscard]] std::int64_t now() const {
-    return std::chrono::floor<std::chrono::seconds>(clock.time).time_since_epoch().count();
-  }
-
-  void put_arrived(const std::map<QuestionId, std::string>& questions, std::optional<std::int64_t> at) {
-    std::vector<db::BankQuestion> rows;
-    for (const auto& [id, text] : questions) {
-      rows.push_back(db::bank_question(id, text, std::nullopt));
-      rows.back().arrived_at = at;
-    }
-    must(db::BankImport::load_at_once(bank, "test", "", rows));
-    follow();
-  }
-
-  void follow() { must(iteration::follow_bank(store, writer, bank, settings.refine, clock)); }
-
-  std::vector<CheckOutcome> add(const std::vector<AskedQuestion>& questions) {
-    return must(
-        iteration::add_new_questions(questions, store, writer, bank, {settings.refine, {}}, {}, clock));
-  }
-  CheckOutcome add(QuestionId id, const std::string& text) { return add({{id, text, std::nullopt}}).front(); }
-
-  iteration::ExpiryCounts expire(std::int64_t moment, bool dry_run = false) {
-    return must(iteration::expire(store, writer, bank, settings.refine, clock,
-                                  sys_seconds(std::chrono::seconds(moment)), dry_run));
-  }
-
-  std::vector<std::string> breaches() {
-    std::vector<std::string> found;
-    must(verify(
-        store, bank, [&](const Breach& breach) { found.push_back(breach.kind + " " + breach.detail); },
-        no_progress));
-    return found;
-  }
-
-  db::ClassSummary class_of(QuestionId id) {
-    return must(db::Classes(store).summaries_of({&id, 1}, iteration::max_members_listed)).front();
-  }
-  bool has_arrived(QuestionId id) { return must(db::Arrivals(store).find(id)).has_value(); }
-  bool is_in_bank(QuestionId id) { return must(bank.find(id)).has_value(); }
-};
 
 const std::string root = "一二三四五六七八九十";
 const std::string leaf = "甲乙三四五六七八九十";        // near the root
 const std::string far_leaf = "甲乙丙丁五六七八九十";    // near the leaf alone
 const std::string other_root = "甲乙丙丁戊己七八九十";  // near far_leaf alone
-const std::string unlike = "子丑寅卯辰巳午未申酉";
 
 TEST(Arrivals, ADuplicateJoinsTheClassAndNotTheBank) {
   ArrivalState state;
@@ -278,6 +203,70 @@ TEST(Arrivals, WhatWasAboutToEnterEntersTheNextTime) {
   EXPECT_TRUE(state.breaches().empty());
 }
 
+const std::string listed_otherwise = "the id is on the list or in a class with another text; import it";
+
+// 18 is listed in favour of 3, left the bank, and came to be added with the same text.
+class ListedAndArrived : public testing::Test {
+ protected:
+  ListedAndArrived() {
+    state.put({{3, root}, {18, leaf}, {90, unlike}});
+    state.sweep();
+    state.remove(18);
+    state.follow();
+    EXPECT_TRUE(state.add(18, leaf).joined);
+  }
+
+  void expect_gone() {
+    EXPECT_FALSE(state.has_arrived(18));
+    EXPECT_TRUE(state.representatives().empty());
+    EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
+    EXPECT_EQ(state.add(18, "东南西北").refused, "");
+  }
+
+  ArrivalState state;
+};
+
+TEST_F(ListedAndArrived, GoesWithADeletionThatAnIterationWithdraws) {
+  state.put({{3, "东西"}});
+  ASSERT_TRUE(state.sweep());
+  expect_gone();
+}
+
+TEST_F(ListedAndArrived, GoesWithARejectionOnceTheOtherPairIsLost) {
+  state.put({{3, "东西"}});
+  state.follow();
+  state.put({{3, root}});
+  state.follow();
+  EXPECT_TRUE(state.has_arrived(18)) << "the deletion holds it";
+  state.decide(18, db::Decision::reject);
+  expect_gone();
+}
+
+TEST_F(ListedAndArrived, StaysAfterARejectionWithThePairOfItsArrival) {
+  state.decide(18, db::Decision::reject);
+  EXPECT_EQ(state.class_of(18).representative, 3);
+}
+
+TEST(Arrivals, WithAnotherTextThanIsListedAreRefused) {
+  ArrivalState state;
+  state.put({{3, root}, {18, leaf}, {14, unlike}});
+  state.sweep();
+  state.decide(18, db::Decision::approve);
+  state.decide(18, db::Decision::apply);
+  for (const QuestionId id : {18, 3}) state.remove(id);
+  state.follow();
+  for (const QuestionId id : {18, 3}) {
+    const CheckOutcome outcome = state.add(id, unlike);
+    EXPECT_EQ(outcome.duplicate_of->keeper, 14) << id;
+    EXPECT_FALSE(outcome.joined) << id;
+    EXPECT_EQ(outcome.refused, listed_otherwise) << id;
+  }
+  EXPECT_EQ(state.class_of(14).questions, 1U);
+  EXPECT_TRUE(state.add(3, root).added);
+  EXPECT_TRUE(state.add(18, leaf).joined);
+  EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
+}
+
 // 30 arrived near 20, which is listed in favour of 5.
 class HangingOnAListedOne : public testing::Test {
  protected:
@@ -291,9 +280,13 @@ class HangingOnAListedOne : public testing::Test {
 };
 
 TEST_F(HangingOnAListedOne, TheListedOneReturnsWithAnotherText) {
+  const std::string near_30_alone = "甲乙丙丁戊六七八九十";
   state.remove(20);
   state.follow();
-  EXPECT_TRUE(state.add(20, "甲乙丙丁戊六七八九十").added) << "near 30 alone";
+  EXPECT_EQ(state.add(20, near_30_alone).refused, listed_otherwise);
+  EXPECT_EQ(state.class_of(20).representative, 5);
+  state.put({{20, near_30_alone}});
+  state.follow();
   ASSERT_TRUE(state.sweep());
   EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
 }
@@ -381,6 +374,7 @@ TEST(Expiry, WithoutAKnownArrivalNothingGoes) {
   state.add(6, leaf);
   EXPECT_EQ(state.expire(200 * day).arrived, 1U);
   EXPECT_TRUE(state.is_in_bank(5));
+  EXPECT_TRUE(must(db::Arrivals(state.store).released()).empty()) << "nothing is left to settle";
   EXPECT_EQ(state.expire(200 * day).arrived, 0U);
 }
 
@@ -395,113 +389,6 @@ TEST(Expiry, AKeeperOutlivesWhatIsListedInItsFavour) {
   EXPECT_TRUE(state.breaches().empty());
   EXPECT_TRUE(state.representatives().empty());
 }
-
-// Holds a state against the slow twin, step by step.
-class TwoWorlds {
- public:
-  explicit TwoWorlds(reference::Arrivals::Duplicates duplicates) : twin_(std::move(duplicates)) {}
-
-  // `text_of` gives the text that the twin knows a question by.
-  void put(const std::map<QuestionId, std::string>& questions, std::optional<std::int64_t> at) {
-    state_.put_arrived(questions, at);
-    for (const auto& [id, text] : questions) twin_.put(id, name_of(id, text), at);
-    twin_.follow();
-  }
-
-  void remove(QuestionId id) {
-    state_.remove(id);
-    state_.follow();
-    twin_.remove(id);
-    twin_.follow();
-  }
-
-  void add(const std::vector<AskedQuestion>& questions) {
-    const std::vector<CheckOutcome> outcomes = state_.add(questions);
-    for (std::size_t i = 0; i < questions.size(); ++i) {
-      using Fate = reference::Arrivals::Fate;
-      const QuestionId id = questions[i].id.value();
-      const Fate fate = twin_.add(id, name_of(id, questions[i].text), state_.now());
-      EXPECT_EQ(outcomes[i].added, fate == Fate::added) << id;
-      EXPECT_EQ(outcomes[i].joined, fate == Fate::joined) << id;
-    }
-    for (std::size_t i = 0; i < questions.size(); ++i) {
-      const QuestionId representative = twin_.representative(questions[i].id.value());
-      EXPECT_EQ(outcomes[i].members->representative, representative) << *questions[i].id;
-      EXPECT_EQ(outcomes[i].members->questions, twin_.members(representative) + 1) << *questions[i].id;
-    }
-  }
-
-  void expire(std::int64_t moment) {
-    state_.expire(moment);
-    twin_.expire(moment);
-  }
-
-  void compare() {
-    EXPECT_EQ(state_.representatives(), twin_.representatives());
-    EXPECT_EQ(SqliteFile(state_.state.store_path()).query("SELECT count(*) FROM arrived"),
-              std::to_string(twin_.arrived().size()));
-    for (const QuestionId id : twin_.arrived()) EXPECT_TRUE(state_.has_arrived(id)) << id;
-    EXPECT_TRUE(state_.breaches().empty()) << testing::PrintToString(state_.breaches());
-  }
-
-  ArrivalState& state() { return state_; }
-  reference::Arrivals& twin() { return twin_; }
-
-  bool by_id = false;  // the twin knows questions by their ids instead of their texts
-
- private:
-  [[nodiscard]] std::string name_of(QuestionId id, const std::string& text) const {
-    return by_id ? std::to_string(id) : text;
-  }
-
-  ArrivalState state_;
-  reference::Arrivals twin_;
-};
-
-class ArrivalsRandom : public testing::TestWithParam<unsigned> {};
-
-std::string random_text(std::mt19937_64& random) {
-  const std::string characters[] = {"甲", "乙"};
-  std::string text = random() % 4 == 0 ? "1" : "";
-  for (int i = 0; i < 6; ++i) text += characters[random() % 5 == 0 ? 1 : 0];
-  return text;
-}
-
-void expect_agreement_with_the_slow_twin(const refine::DuplicateSettings& rule, unsigned seed) {
-  std::mt19937_64 random(seed);
-  TwoWorlds worlds(
-      [&](const std::string& a, const std::string& b) { return reference::are_duplicates(a, b, rule); });
-  worlds.state().settings.refine = rule;
-  const auto some_id = [&] { return static_cast<QuestionId>(random() % 40 + 1); };
-  worlds.put({{1, random_text(random)}, {2, random_text(random)}, {1000, unlike}}, std::nullopt);
-  for (int step = 0; step < 60 && !testing::Test::HasFailure(); ++step) {
-    SCOPED_TRACE("step " + std::to_string(step));
-    ArrivalState& state = worlds.state();
-    state.set_time(state.now() + static_cast<std::int64_t>(random() % 3));
-    switch (random() % 6) {
-      case 0:
-        worlds.put({{some_id(), random_text(random)}},
-                   random() % 2 == 0 ? std::optional(state.now() - static_cast<std::int64_t>(random() % 20))
-                                     : std::nullopt);
-        break;
-      case 1:
-        worlds.remove(some_id());
-        break;
-      case 2:
-        worlds.expire(state.now() - static_cast<std::int64_t>(random() % 15));
-        break;
-      default: {
-        std::vector<AskedQuestion> questions;
-        for (auto count = random() % 4 + 1; count > 0; --count)
-          questions.push_back({some_id(), random_text(random), std::nullopt});
-        worlds.add(questions);
-      }
-    }
-    worlds.compare();
-  }
-}
-
-TEST_P(ArrivalsRandom, AgreesWithTheSlowTwin) { expect_agreement_with_the_slow_twin({}, GetParam()); }
 
 // 4 is listed in favour of 1, but in the class of 2; and 3 is listed in favour of 1, and a duplicate of 2 as
 // well.
@@ -520,102 +407,6 @@ TEST(ArrivalsExpiry, KeepsWhatDeletionsRestOnAndLosesFurtherPairs) {
   further.expire(90 * day);
   EXPECT_FALSE(must(further.bank.find(2)));
   EXPECT_TRUE(further.breaches().empty()) << testing::PrintToString(further.breaches());
-}
-
-class ArrivalsByRule : public testing::TestWithParam<std::size_t> {};
-
-TEST_P(ArrivalsByRule, AgreesWithTheSlowTwin) {
-  expect_agreement_with_the_slow_twin(all_rules(80)[GetParam()], 5);
-}
-
-INSTANTIATE_TEST_SUITE_P(Rules, ArrivalsByRule, testing::Range(std::size_t{0}, all_rules(80).size()));
-
-// Whatever sweeps do meanwhile, all that arrived is in classes that hold.
-TEST_P(ArrivalsRandom, HoldAmongSweeps) {
-  std::mt19937_64 random(GetParam());
-  ArrivalState state;
-  const auto some_id = [&] { return static_cast<QuestionId>(random() % 40 + 1); };
-  state.put({{1, random_text(random)}, {2, random_text(random)}, {1000, unlike}});
-  for (int step = 0; step < 60 && !testing::Test::HasFailure(); ++step) {
-    SCOPED_TRACE("step " + std::to_string(step));
-    state.set_time(state.now() + static_cast<std::int64_t>(random() % 3));
-    switch (random() % 7) {
-      case 0:
-        state.put_arrived({{some_id(), random_text(random)}}, std::nullopt);
-        break;
-      case 1:
-        state.remove(some_id());
-        break;
-      case 2:
-        state.expire(state.now() - static_cast<std::int64_t>(random() % 15));
-        break;
-      default:
-        for (const CheckOutcome& outcome : state.add(
-                 {{some_id(), random_text(random), std::nullopt}, {some_id(), random_text(random), {}}}))
-          EXPECT_EQ(outcome.members->similar.size() + 1, outcome.members->questions);
-    }
-    state.follow();
-    state.sweep();
-    const std::vector<std::string> breaches = state.breaches();
-    EXPECT_TRUE(breaches.empty()) << testing::PrintToString(breaches);
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Seeds, ArrivalsRandom, testing::Range(0U, 12U));
-
-// 20,000 questions as they were asked. Which of them are duplicates is told by the list of all pairs of that
-// bank that pass the test, and by nothing of this program.
-TEST(ArrivalsConformance, RealQuestionsInTheirClasses) {
-  const std::filesystem::path folder = conformance_data();
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no conformance data in " << folder;
-  std::set<std::pair<std::string, std::string>> pairs;
-  std::set<QuestionId> in_pairs;
-  std::ifstream pair_file(folder / "pairs.tsv");
-  std::string line;
-  std::getline(pair_file, line);
-  while (std::getline(pair_file, line)) {
-    std::istringstream columns(line);
-    QuestionId small = 0;
-    QuestionId large = 0;
-    ASSERT_TRUE(columns >> small >> large) << line;
-    pairs.emplace(std::to_string(small), std::to_string(large));
-    pairs.emplace(std::to_string(large), std::to_string(small));
-    in_pairs.insert({small, large});
-  }
-  std::vector<AskedQuestion> questions;
-  std::size_t others = 20'000 - in_pairs.size();
-  std::ifstream bank_file(folder / "bank.jsonl");
-  while (std::getline(bank_file, line)) {
-    const auto row = nlohmann::json::parse(line);
-    const QuestionId id = row.at("id");
-    if (!in_pairs.contains(id) && others == 0) continue;
-    if (!in_pairs.contains(id)) --others;
-    questions.push_back({id, row.at("text").get<std::string>(), std::nullopt});
-  }
-  ASSERT_EQ(questions.size(), 20'000U);
-  std::mt19937_64 random(1);
-  std::shuffle(questions.begin(), questions.end(), random);
-
-  TwoWorlds worlds([&](const std::string& a, const std::string& b) { return pairs.contains({a, b}); });
-  worlds.by_id = true;
-  constexpr std::size_t batch = 1000;
-  constexpr std::size_t loaded = 4000;
-  std::map<QuestionId, std::string> first;
-  for (std::size_t i = 0; i < loaded; ++i) first[*questions[i].id] = questions[i].text;
-  worlds.put(first, 100 * day);
-  std::size_t largest = 0;
-  for (std::size_t begin = loaded; begin < questions.size(); begin += batch) {
-    SCOPED_TRACE(begin);
-    ArrivalState& state = worlds.state();
-    state.set_time(state.now() + day);
-    worlds.add({questions.begin() + static_cast<std::ptrdiff_t>(begin),
-                questions.begin() + static_cast<std::ptrdiff_t>(begin + batch)});
-    if (begin % (4 * batch) == 0) worlds.expire(state.now() - 6 * day);
-    worlds.remove(*questions[random() % begin].id);
-    worlds.compare();
-    largest = std::max(largest, state.representatives().size());
-  }
-  EXPECT_GT(largest, 500U);
 }
 
 }  // namespace

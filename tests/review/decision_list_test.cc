@@ -109,6 +109,12 @@ TEST(DecisionList, BadRowsAreToldOneByOne) {
                    "5: decision: text is not UTF-8", "6: 5>2 reject "}));
 }
 
+TEST(DecisionList, OfQuestionsMayBeEmpty) {
+  EXPECT_EQ(read("ids", "", ListUse::questions), Lines());
+  EXPECT_EQ(read("ids", "\n", ListUse::questions), Lines());
+  EXPECT_EQ(read("ids.csv", "", ListUse::questions), Lines{"ids.csv: there is no header"});
+}
+
 TEST(DecisionList, WorkbooksAreReadAsTheOthers) {
   EXPECT_EQ(
       read_rows(row_of({"To decide until Friday"}) + "<row/>" +

@@ -51,10 +51,10 @@ using refine::Confidence;
 DeletionEntry entry_with(std::uint64_t distance, std::uint64_t length, refine::Confidence confidence,
                          DeletionStatus status) {
   auto entry = sample_entry(2);
-  entry.distance = distance;
-  entry.length = length;
-  entry.confidence = confidence;
-  entry.status = status;
+  entry.row.distance = distance;
+  entry.row.length = length;
+  entry.row.confidence = confidence;
+  entry.row.status = status;
   return entry;
 }
 
@@ -121,7 +121,7 @@ class ApprovedDeletion : public testing::Test {
     DeletionEntry entry;
     const Result<bool> more = entries(entry);
     EXPECT_TRUE(more.ok() || more.error().message.find("the deletion of 5") != std::string::npos);
-    return more.ok() && *more && entry.status == DeletionStatus::approved;
+    return more.ok() && *more && entry.row.status == DeletionStatus::approved;
   }
 
   SampleState state_;

@@ -32,10 +32,10 @@ std::string exported(std::vector<DeletionEntry> entries, ExportFormat format) {
 DeletionEntry full_entry() {
   auto entry = sample_pair(1'589'879'284, "keep", "delete");
   entry.keeper.id = 1'380'777'178;
-  entry.confidence = refine::Confidence::doubtful;
-  entry.reasons = refine::Reasons("opposite words;answers differ");
-  entry.status = db::DeletionStatus::approved;
-  entry.note = "seen";
+  entry.row.confidence = refine::Confidence::doubtful;
+  entry.row.reasons = refine::Reasons("opposite words;answers differ");
+  entry.row.status = db::DeletionStatus::approved;
+  entry.row.note = "seen";
   return entry;
 }
 
@@ -53,8 +53,8 @@ TEST(ExportCsv, RowHasEveryColumnAndAnEmptyDecision) {
 
 TEST(ExportCsv, EveryTextCellIsGuardedAndQuoted) {
   auto entry = full_entry();
-  entry.reasons = refine::Reasons("-a");
-  entry.note = "=1,2";
+  entry.row.reasons = refine::Reasons("-a");
+  entry.row.note = "=1,2";
   entry.question.text = "\r\n\"x\"";
   entry.keeper.text = "@a";
   const auto csv = exported({entry}, ExportFormat::csv);

@@ -26,12 +26,15 @@ using testing::Not;
 constexpr std::uint64_t every_pair = UINT64_MAX;
 
 ReportHeader sample_header() {
-  return {.iteration = 7,
-          .finished_at = "2026-11-20T03:00:12Z",
-          .version = "0.1.0",
-          .settings = {{"min_top_score", "0.5"}, {"similarity", "levenshtein"}},
-          .counts = {{"mine", "lines", 60'000}, {"mine", "selected", 20'276}, {"refine", "deletions", 1'591}},
-          .cluster_sizes = {{2, 2'900}, {7, 3}, {200, 20}}};
+  db::IterationRecord iteration;
+  iteration.id = 7;
+  iteration.finished_at = "2026-11-20T03:00:12Z";
+  iteration.version = "0.1.0";
+  iteration.cluster_sizes = {{2, 2'900}, {7, 3}, {200, 20}};
+  return {iteration,
+          false,
+          {{"min_top_score", "0.5"}, {"similarity", "levenshtein"}},
+          {{"mine", "lines", 60'000}, {"mine", "selected", 20'276}, {"refine", "deletions", 1'591}}};
 }
 
 std::string report(const ReportHeader& header, std::vector<DeletionEntry> entries, std::uint64_t max_pairs) {
@@ -49,8 +52,8 @@ std::vector<DeletionEntry> entries_of_distances(const std::vector<std::uint64_t>
   std::vector<DeletionEntry> entries;
   for (const auto distance : distances) {
     entries.push_back(sample_entry(static_cast<QuestionId>(entries.size()) + 2));
-    entries.back().distance = distance;
-    entries.back().length = 100;
+    entries.back().row.distance = distance;
+    entries.back().row.length = 100;
   }
   return entries;
 }
@@ -60,8 +63,8 @@ std::vector<DeletionEntry> hostile_entries() {
   std::vector<DeletionEntry> entries;
   for (QuestionId id = 2; id < 200; ++id) {
     auto entry = sample_pair(id, hostile_text(random), hostile_text(random));
-    entry.note = hostile_text(random);
-    entry.reasons = refine::Reasons(hostile_text(random));
+    entry.row.note = hostile_text(random);
+    entry.row.reasons = refine::Reasons(hostile_text(random));
     entries.push_back(std::move(entry));
   }
   return entries;
@@ -70,8 +73,8 @@ std::vector<DeletionEntry> hostile_entries() {
 ReportHeader hostile_header() {
   std::mt19937_64 random(20261122);
   auto header = sample_header();
-  header.finished_at = hostile_text(random) + "<b>";
-  header.version = hostile_text(random) + "<b>";
+  header.iteration.finished_at = hostile_text(random) + "<b>";
+  header.iteration.version = hostile_text(random) + "<b>";
   for (int i = 0; i < 50; ++i) header.settings.emplace_back(hostile_text(random), hostile_text(random));
   for (std::uint64_t i = 0; i < 50; ++i)
     header.counts.push_back({hostile_text(random), hostile_text(random), i});
@@ -94,7 +97,7 @@ TEST(HtmlReport, SaysWhenAndByWhatItWasMade) {
 
 TEST(HtmlReport, TimeOfAnotherFormStaysAsItIs) {
   auto header = sample_header();
-  header.finished_at = "yesterday";
+  header.iteration.finished_at = "yesterday";
   EXPECT_THAT(report(header, {}, every_pair), HasSubstr("Finished yesterday<"));
 }
 
@@ -137,8 +140,8 @@ TEST(HtmlReport, ClustersAreCountedBySize) {
 
 TEST(HtmlReport, ConfidenceAndStatusAreSummedUp) {
   auto entries = entries_of_distances({0, 0, 0});
-  entries[1].status = db::DeletionStatus::approved;
-  entries[2].confidence = refine::Confidence::doubtful;
+  entries[1].row.status = db::DeletionStatus::approved;
+  entries[2].row.confidence = refine::Confidence::doubtful;
   const auto page = parsed_report(sample_header(), entries);
   EXPECT_EQ(page["tables"]["Deletions by confidence and status"], Json::parse(R"([
       ["Confidence", "approved", "pending", "all"],
@@ -190,9 +193,9 @@ TEST(HtmlReport, HostileTextsAreShownWholeAndUnchanged) {
     const auto& pair = page["pairs"][i];
     EXPECT_EQ(pair["texts"],
               Json::array({text_or_gone(entries[i].keeper.text), text_or_gone(entries[i].question.text)}));
-    EXPECT_EQ(pair["status"], name(entries[i].status));
-    if (!entries[i].note.empty()) {
-      EXPECT_EQ(pair["note"], "Note " + entries[i].note);
+    EXPECT_EQ(pair["status"], name(entries[i].row.status));
+    if (!entries[i].row.note.empty()) {
+      EXPECT_EQ(pair["note"], "Note " + entries[i].row.note);
     }
   }
 }

@@ -21,9 +21,9 @@ std::vector<DeletionEntry> hostile_list() {
   std::vector<DeletionEntry> entries;
   for (QuestionId id = 2; id < 2000; ++id) {
     auto entry = sample_pair(id, hostile_text(random), hostile_text(random));
-    entry.note = hostile_text(random);
-    entry.reasons = refine::Reasons(hostile_text(random));
-    entry.risk = refine::Risk(static_cast<int>(random() % 10'001));
+    entry.row.note = hostile_text(random);
+    entry.row.reasons = refine::Reasons(hostile_text(random));
+    entry.row.risk = refine::Risk(static_cast<int>(random() % 10'001));
     entries.push_back(std::move(entry));
   }
   return entries;
@@ -51,9 +51,9 @@ TEST(ListRoundTrip, PythonReadsEveryByteOfTheCsv) {
     const auto& row = rows[i + 1];
     ASSERT_EQ(row.size(), 14U);
     EXPECT_EQ(row[1], std::to_string(entries[i].question.id));
-    EXPECT_EQ(row[7], guarded(entries[i].reasons.text()));
-    EXPECT_EQ(row[8], text_of(entries[i].risk));
-    EXPECT_EQ(row[11], guarded(entries[i].note));
+    EXPECT_EQ(row[7], guarded(entries[i].row.reasons.text()));
+    EXPECT_EQ(row[8], text_of(entries[i].row.risk));
+    EXPECT_EQ(row[11], guarded(entries[i].row.note));
     EXPECT_EQ(row[12], guarded(entries[i].question.text));
     EXPECT_EQ(row[13], guarded(entries[i].keeper.text));
   }
@@ -67,9 +67,9 @@ TEST(ListRoundTrip, JsonLinesKeepEveryByte) {
     ASSERT_TRUE(std::getline(lines, line));
     const auto json = nlohmann::json::parse(line, nullptr, false);
     ASSERT_TRUE(json.is_object()) << line;
-    EXPECT_EQ(json["reasons"], entry.reasons.text());
-    EXPECT_NE(line.find("\"risk\":" + text_of(entry.risk) + ","), std::string::npos);
-    EXPECT_EQ(json["note"], entry.note);
+    EXPECT_EQ(json["reasons"], entry.row.reasons.text());
+    EXPECT_NE(line.find("\"risk\":" + text_of(entry.row.risk) + ","), std::string::npos);
+    EXPECT_EQ(json["note"], entry.row.note);
     EXPECT_EQ(json["delete_text"], entry.question.text);
     EXPECT_EQ(json["keep_text"], entry.keeper.text);
   }

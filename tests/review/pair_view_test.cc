@@ -95,10 +95,11 @@ TEST(PairView, WhatDiffersInAFormulaIsMarkedAsAWhole) {
 }
 
 TEST(PairView, FiguresHaveTheirNames) {
-  const auto html = drawn("求<img src=\"a/b1.png\">[图]", "求<img src=\"data:image/png;base64,AAAA\">[图]");
+  const auto html =
+      drawn("求<img src=\"a/cone1.png\">[图]", "求<img src=\"data:image/png;base64,AAAA\">[图]");
   EXPECT_THAT(
       html,
-      HasSubstr(R"(<ins><span class="figure">figure b1</span></ins><span class="figure">figure</span>)"));
+      HasSubstr(R"(<ins><span class="figure">figure cone1</span></ins><span class="figure">figure</span>)"));
   EXPECT_THAT(html, HasSubstr(R"(<del><span class="figure">figure</span></del>)"));
 }
 
@@ -125,8 +126,8 @@ TEST(PairView, NothingOfAQuestionBecomesAnElement) {
 
 TEST(PairView, FactsStandInTheHeading) {
   auto entry = sample_entry(42);
-  entry.confidence = refine::Confidence::doubtful;
-  entry.status = db::DeletionStatus::rejected;
+  entry.row.confidence = refine::Confidence::doubtful;
+  entry.row.status = db::DeletionStatus::rejected;
   const auto html = shown(entry);
   EXPECT_THAT(html, HasSubstr(R"(<article class="pair doubtful" id="q42">)"));
   EXPECT_THAT(html, HasSubstr(R"(<a href="#q42">Pair 1,234</a>)"));
@@ -137,14 +138,14 @@ TEST(PairView, FactsStandInTheHeading) {
 
 TEST(PairView, ReasonsAreListedOneByOne) {
   auto entry = sample_entry(2);
-  entry.reasons = refine::Reasons("opposite words;;answers differ;");
+  entry.row.reasons = refine::Reasons("opposite words;;answers differ;");
   EXPECT_THAT(shown(entry), HasSubstr("<li>opposite words</li><li>answers differ</li></ul>"));
 }
 
 TEST(PairView, NoteIsShownOnlyWhereThereIsOne) {
   auto entry = sample_entry(2);
   EXPECT_THAT(shown(entry), Not(HasSubstr("Note")));
-  entry.note = "<seen>";
+  entry.row.note = "<seen>";
   EXPECT_THAT(shown(entry), HasSubstr(R"(<b>Note</b> <span dir="auto">&lt;seen&gt;</span>)"));
 }
 

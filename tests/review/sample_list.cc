@@ -9,17 +9,15 @@ DeletionEntry sample_entry(QuestionId delete_id) {
 }
 
 DeletionEntry sample_pair(QuestionId delete_id, std::string keep_text, std::string delete_text) {
-  return {.iteration = 7,
-          .distance = 1,
-          .length = 5,
-          .confidence = refine::Confidence::safe,
-          .reasons = {},
-          .risk = refine::Risk(123),
-          .status = db::DeletionStatus::pending,
-          .note = "",
-          .question = {.id = delete_id, .text = std::move(delete_text), .sketch = {}},
-          .keeper = {.id = 1, .text = std::move(keep_text), .sketch = {}},
-          .contrast = {}};
+  DeletionEntry entry{.row = {},
+                      .question = {.id = delete_id, .text = std::move(delete_text), .sketch = {}},
+                      .keeper = {.id = 1, .text = std::move(keep_text), .sketch = {}},
+                      .contrast = {}};
+  entry.row.iteration = 7;
+  entry.row.distance = 1;
+  entry.row.length = 5;
+  entry.row.risk = refine::Risk(123);
+  return entry;
 }
 
 DeletionStream stream_of(std::vector<DeletionEntry> entries) {

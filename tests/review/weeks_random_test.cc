@@ -77,7 +77,7 @@ class World : public RandomWorld {
   void expect_all_holds() {
     const auto counts = must(verify(
         sample_.store, sample_.bank,
-        [](const Breach& breach) {
+        [](const db::Breach& breach) {
           ADD_FAILURE() << breach.kind << ' ' << breach.question << '>' << breach.keeper << breach.detail;
         },
         no_progress));

@@ -22,12 +22,10 @@
 namespace qdedup::review {
 namespace {
 
-const ReportHeader header_7 = {.iteration = 7,
-                               .finished_at = "2026-11-20T03:00:12Z",
-                               .version = "1.2",
-                               .settings = {{"cap", "100"}},
-                               .counts = {{"mine", "lines", 5}},
-                               .cluster_sizes = {}};
+const ReportHeader header_7 = {{7, "logs", "", "2026-11-20T03:00:12Z", "1.2", "", "", {}, {}, false, "", ""},
+                               false,
+                               {{"cap", "100"}},
+                               {{"mine", "lines", 5}}};
 
 std::string written(const std::vector<DeletionEntry>& entries,
                     std::uint32_t rows_per_sheet = max_rows_per_sheet) {
@@ -69,8 +67,8 @@ std::vector<DeletionEntry> hostile_pairs(std::mt19937_64& random) {
                                : hostile_text(random);
     };
     auto entry = sample_pair(id, text(), text());
-    entry.note = hostile_text(random);
-    entry.risk = refine::Risk(static_cast<int>(random() % 10'001));
+    entry.row.note = hostile_text(random);
+    entry.row.risk = refine::Risk(static_cast<int>(random() % 10'001));
     entries.push_back(std::move(entry));
   }
   return entries;
@@ -89,8 +87,8 @@ TEST(Workbook, HoldsEveryTextAsItIs) {
     EXPECT_EQ(row.row, static_cast<int>(i + 2));
     EXPECT_EQ(cell(row, 1), std::to_string(entries[i].question.id));
     EXPECT_EQ(cell(row, 2), std::to_string(entries[i].keeper.id));
-    EXPECT_EQ(std::stod(cell(row, 8)), std::stod(text_of(entries[i].risk)));
-    EXPECT_EQ(without_guard(cell(row, 11)), entries[i].note);
+    EXPECT_EQ(std::stod(cell(row, 8)), std::stod(text_of(entries[i].row.risk)));
+    EXPECT_EQ(without_guard(cell(row, 11)), entries[i].row.note);
     EXPECT_EQ(cell(row, 12), entries[i].question.text);
     EXPECT_EQ(cell(row, 13), entries[i].keeper.text);
   }
@@ -204,10 +202,10 @@ TEST(Workbook, IsTheSameForTheSameList) {
 
 TEST(Workbook, HasSheetsOfReasonsAndCounts) {
   auto entry = sample_pair(2, "甲乙", "甲丙");
-  entry.reasons = refine::Reasons("polarity:多/少;quantity");
-  entry.confidence = refine::Confidence::doubtful;
+  entry.row.reasons = refine::Reasons("polarity:多/少;quantity");
+  entry.row.confidence = refine::Confidence::doubtful;
   auto other = sample_pair(3, "甲乙", "甲丙");
-  other.reasons = refine::Reasons("quantity");
+  other.row.reasons = refine::Reasons("quantity");
   std::vector<std::string> lines;
   for (const SheetRow& row : rows_of(written({entry, other}))) {
     if (row.sheet > 1) lines.push_back(std::to_string(row.sheet) + " " + cell(row, 0) + "=" + cell(row, 1));

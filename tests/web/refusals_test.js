@@ -79,14 +79,18 @@ test("what only a proxy refuses is sent again, and holds up no other one", async
   });
   await browser.press("x");
   await browser.waitForCurrent(22);
+  await browser.press("u");
+  await browser.waitForCurrent(12);
+  await browser.press("j");
+  await browser.waitForCurrent(22);
   await browser.press("x");
   await browser.page.waitForFunction(() => {
     const waiting = Object.keys(localStorage).filter((key) => key.startsWith("qdedup.outbox."));
-    return waiting.length === 1 && localStorage[waiting[0]].includes("12");
+    return waiting.length === 2 && waiting.every((key) => localStorage[key].includes("12"));
   });
   assert.equal(state.status(22), "rejected");
   assert.equal(state.status(12), "pending");
   await browser.page.evaluate(() => { window.isRefused = false; });
   await browser.waitUntilSaved();
-  assert.equal(state.status(12), "rejected");
+  assert.equal(state.status(12), "pending");
 });

@@ -1,6 +1,5 @@
-#include "db/lake_questions.h"
+#include "db/lake.h"
 
-#include <string>
 #include <string_view>
 
 #include "db/arrived_rows.h"
@@ -15,6 +14,21 @@ constexpr std::string_view select_questions =
     "SELECT id, text, answer, original_text, original_answer, NULL FROM lake_question ";
 
 }  // namespace
+
+Result<std::vector<LakeLogRecord>> lake_logs(Store& store) {
+  return guarded(store.path(), [&] {
+    std::vector<LakeLogRecord> logs;
+    SQLite::Statement rows(store.database(),
+                           "SELECT path, bytes, content, lines, selected, unselected, rejected "
+                           "FROM lake_log ORDER BY path");
+    while (rows.executeStep()) {
+      logs.push_back({rows.getColumn(0).getString(), loaded(rows.getColumn(1)), rows.getColumn(2).getString(),
+                      loaded(rows.getColumn(3)), loaded(rows.getColumn(4)), loaded(rows.getColumn(5)),
+                      loaded(rows.getColumn(6))});
+    }
+    return logs;
+  });
+}
 
 Result<std::optional<BankQuestion>> LakeQuestions::find(QuestionId id) {
   return guarded(store_.path(), [&]() -> std::optional<BankQuestion> {
@@ -45,6 +59,16 @@ Result<bool> knows_lake(Store& store) {
     constexpr auto any = "SELECT EXISTS (SELECT 1 FROM lake_log) OR EXISTS (SELECT 1 FROM lake_question)";
     return store.database().execAndGet(any).getInt() != 0;
   });
+}
+
+void add_lake_logs(SQLite::Database& database, std::int64_t iteration, std::span<const LakeLogRecord> logs) {
+  SQLite::Statement insert(database,
+                           "INSERT INTO lake_log (path, bytes, content, iteration_id, lines, selected, "
+                           "unselected, rejected) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  for (const LakeLogRecord& log : logs) {
+    run(insert, log.path, log.bytes, log.content, iteration, log.lines, log.selected, log.unselected,
+        log.rejected);
+  }
 }
 
 void put_lake_questions(SQLite::Database& database, std::span<const BankQuestion> questions) {

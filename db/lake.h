@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "base/question_id.h"
 #include "base/result.h"
@@ -13,6 +16,20 @@ class Database;
 }
 
 namespace qdedup::db {
+
+// A log file in a lake, and what became of its lines.
+struct LakeLogRecord {
+  std::string path;
+  std::uint64_t bytes = 0;  // of the file
+  std::string content;      // checksum of the unpacked bytes
+  std::uint64_t lines = 0;
+  std::uint64_t selected = 0;
+  std::uint64_t unselected = 0;
+  std::uint64_t rejected = 0;
+};
+
+// The log files in a lake that iterations were made of, by path.
+Result<std::vector<LakeLogRecord>> lake_logs(Store& store);
 
 // The questions of listed pairs, of a bank in a lake, as the last iteration saw them.
 class LakeQuestions {
@@ -35,6 +52,7 @@ class LakeQuestions {
 Result<bool> knows_lake(Store& store);
 
 // These work within the open transaction, and throw what the library throws.
+void add_lake_logs(SQLite::Database& database, std::int64_t iteration, std::span<const LakeLogRecord> logs);
 void put_lake_questions(SQLite::Database& database, std::span<const BankQuestion> questions);
 void remove_lake_questions(SQLite::Database& database, std::span<const QuestionId> ids);
 

@@ -1,4 +1,4 @@
-#include "db/lake_questions.h"
+#include "db/lake.h"
 
 #include <filesystem>
 #include <vector>
@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "db/iterations.h"
-#include "db/lake_logs.h"
 #include "tests/support/sample_state.h"
 
 namespace qdedup::db {
@@ -92,7 +91,7 @@ TEST_F(Lake, LogsAreKept) {
   IterationDraft draft = draft_of({});
   draft.lake_logs = {{"s3a://b", 10, "ab", 4, 2, 1, 1}, {"s3a://a", 20, "cd", 3, 3, 0, 0}};
   commit(draft);
-  const std::vector<LakeLogRecord> logs = must(LakeLogs(sample_.store).all());
+  const std::vector<LakeLogRecord> logs = must(lake_logs(sample_.store));
   ASSERT_EQ(logs.size(), 2U);
   EXPECT_EQ(logs[0].path, "s3a://a");
   EXPECT_EQ(logs[1].content, "ab");

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace qdedup::refine {
+
+// The normal form of a text, with a mark where it hides something: before each raised or lowered letter that
+// gets none there (3ˣ), behind a raised or lowered run if the end could be taken to be elsewhere (2ⁿ⁻¹ is not
+// 2ⁿ-1), and in place of a vertical bar (︱, ︳). `text` is decoded. Linear.
+std::u32string with_flattened_marks(std::u32string_view text);
+
+// Is it one of these marks? They are noncharacters, of which texts make no use.
+constexpr bool is_flattened_mark(char32_t c) { return c >= 0xFDD0 && c <= 0xFDD3; }
+
+}  // namespace qdedup::refine

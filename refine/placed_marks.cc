@@ -1,0 +1,446 @@
+#include "refine/placed_marks.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/ascii.h"
+#include "refine/character_class.h"
+#include "refine/flattened_marks.h"
+#include "refine/rule_words.h"
+#include "refine/unicode.h"
+
+namespace qdedup::refine {
+namespace {
+
+bool is_greek(char32_t c) { return c >= U'Α' && c <= U'ω'; }
+bool is_operand(char32_t c) { return is_letter(c) || is_digit(c) || is_greek(c); }
+bool is_operator(char32_t c) { return is_one_of(c, rule_words::operators); }
+bool is_relation(char32_t c) { return is_one_of(c, U"=<>≤≥≠"); }
+bool is_quote(char32_t c) { return is_one_of(c, U"'’`ʹ"); }
+bool is_double_quote(char32_t c) { return is_one_of(c, U"\"“”"); }
+
+// What markup/marks.h puts between cells, and between rows of a matrix.
+bool is_border(char32_t c) { return c == 0x2063 || c == 0x2064; }
+
+// And before what a combining character behind it is drawn on, if that is more than one character.
+constexpr char32_t drawn_begin = 0x206A;
+
+bool is_combining(char32_t c) { return (c >= 0x300 && c <= 0x36F) || (c >= 0x20D0 && c <= 0x20FF); }
+
+// Chinese input methods write a minus as a dash.
+bool is_dash(char32_t c) { return is_one_of(c, U"—―﹘⁃"); }
+
+// Of a font of its own: Symbol, in texts from Word and MathType.
+bool is_private(char32_t c) { return (c >= 0xE001 && c <= 0xF8FF) || c >= 0xF0000; }
+
+// A low line or dots, as words are marked.
+bool is_emphasis(char32_t c) { return c == 0x332 || c == 0x20E8; }
+
+// Of what is written in several ways one.
+char32_t spelling(char32_t c) {
+  if (is_quote(c) || c == U'‘') return U'\'';
+  if (is_double_quote(c)) return U'"';
+  if (is_dash(c)) return U'—';
+  if (c == U'、') return U',';
+  if (c == U'〈') return U'⟨';
+  return c == U'〉' ? U'⟩' : c;
+}
+
+// What is read from left to right: does it stand between single quotation marks?
+class Quotation {
+ public:
+  // No words of a foreign language: an apostrophe may have begun it.
+  [[nodiscard]] bool has_words() const { return is_open_ && !has_han_; }
+  [[nodiscard]] bool is_open() const { return is_open_; }
+
+  void pass_han() { has_han_ = true; }
+
+  // What stands at `at`, a quotation mark or anything else.
+  void pass(std::u32string_view text, std::size_t at) {
+    const bool was_open = std::exchange(is_open_, is_open_behind(text, at));
+    if (!was_open) has_han_ = false;
+  }
+
+ private:
+  [[nodiscard]] bool is_open_behind(std::u32string_view text, std::size_t at) const {
+    if (text[at] == U'‘') return true;
+    if (!is_quote(text[at])) return is_open_;
+    const char32_t before = at > 0 ? text[at - 1] : 0;
+    const char32_t behind = at + 1 < text.size() ? text[at + 1] : 0;
+    if (is_operand(before) || is_one_of(before, U")]}|")) return is_open_ && is_letter(behind);
+    return is_quote(before) ? is_open_ : !is_open_ && behind != 0 && !is_white_space(behind);
+  }
+
+  bool is_open_ = false;
+  bool has_han_ = false;
+};
+
+bool is_quotation_mark(char32_t c) { return is_quote(c) || is_double_quote(c) || c == U'‘'; }
+
+// Reads the text from left to right.
+class MarkReader {
+ public:
+  MarkReader(std::u32string_view text, const Subjects& subjects) : text_(text), subjects_(subjects) {}
+
+  PlacedMarks read() && {
+    while (at_ < text_.size()) {
+      if (const std::size_t end = end_of_blank(); end > at_) {
+        take_blank(end);
+      } else {
+        take(text_[at_]);
+        ++at_;
+      }
+    }
+    for (auto* const places : {&places_.grouping, &places_.emphasis})
+      std::erase_if(*places, [](const PlacedMark& place) { return place.what == 0; });
+    return std::move(places_);
+  }
+
+ private:
+  static constexpr std::u32string_view openings = U"([{【〔";
+  static constexpr std::u32string_view closings = U")]}】〕";
+  static constexpr std::u32string_view digits = U"0123456789";
+
+  struct OpenBracket {
+    std::size_t kind;
+    std::size_t han;
+    std::size_t operators;
+    std::size_t place;  // in `grouping`
+    bool is_behind_operator;
+    bool has_comma = false;
+  };
+
+  // What several characters have drawn on them.
+  struct Drawn {
+    std::size_t at;     // the mark before them
+    std::size_t place;  // in `emphasis`
+  };
+
+  [[nodiscard]] std::size_t end_of_blank() const {
+    if (text_[at_] == U'_') return std::min(text_.find_first_not_of(U'_', at_), text_.size());
+    const std::size_t kind = openings.find(text_[at_]);
+    if (kind == std::u32string_view::npos) return at_;
+    const std::size_t end = text_.find_first_not_of(U" \t\r\n_?", at_ + 1);
+    return end < text_.size() && text_[end] == closings[kind] ? end + 1 : at_;
+  }
+
+  // A low line in a name of a program is none.
+  void take_blank(std::size_t end) {
+    const bool is_of_code = subjects_.code && is_operand(at(-1));
+    if (is_of_code && (text_[at_] != U'_' || (end < text_.size() && is_operand(text_[end])))) add(text_[at_]);
+    places_.blanks.push_back({U'_', signs_, han_});
+    before_ = text_[end - 1];
+    is_behind_sign_of_omission_ = true;
+    has_omission_ = false;
+    at_ = end;
+  }
+
+  void take(char32_t c) {
+    if (is_white_space(c)) return;
+    if (is_flattened_mark(c)) return add(c);
+    if (c == drawn_begin) return begin_drawn();
+    if (is_combining(c)) return take_combining(c);
+    const CharacterClass kind = classes_[c];
+    follow_omission(c, kind);
+    if (kind == CharacterClass::han) return take_han(c);
+    if (is_border(c) && is_behind_sign_) border_ = c;
+    const bool is_prime = take_quote(c);
+    if (!is_prime || c != U'‘') quotation_.pass(text_, at_);
+    if (tells_something(c)) add(spelling(c));
+    if (is_one_of(c, U"⌊⌋⌈⌉") || (is_one_of(c, U"⟨⟩〈〉‖") && is_beside_formula()))
+      places_.grouping.push_back({spelling(c), signs_, han_});
+    if (c == U':' && is_han(before_) && is_quotation_mark(next()))
+      places_.speech.push_back({c, signs_, han_});
+    take_separator(c);
+    if (is_one_of(c, U"·•") ? is_digit(before_) && is_digit(next()) : is_dash(c) && is_range())
+      places_.joined.push_back(signs_);
+    operators_ += is_operator(c) ? 1 : 0;
+    if (kind == CharacterClass::opening) open(c);
+    if (kind == CharacterClass::closing) close(c);
+    if (is_kept(kind)) take_sign(c);
+    if (!is_prime) before_ = c;
+  }
+
+  void begin_drawn() {
+    drawn_.push_back({at_, places_.emphasis.size()});
+    places_.emphasis.push_back({0, signs_, han_});
+  }
+
+  void add(char32_t what) { places_.notation.push_back({what, signs_, 0}); }
+
+  void take_han(char32_t c) {
+    ++han_;
+    is_behind_sign_ = false;
+    border_.reset();
+    quotation_.pass_han();
+    before_ = c;
+  }
+
+  void take_sign(char32_t c) {
+    if (border_) places_.borders.push_back({*border_, signs_, 0});
+    border_.reset();
+    is_behind_sign_ = true;
+    if (is_letter(c)) take_letter();
+    if (is_digit(c) && begins_mixed_fraction()) add(U' ');
+    ++signs_;
+  }
+
+  void take_letter() {
+    std::size_t end = at_;  // of what stands before, a point between factors aside
+    while (end > 0 && is_one_of(text_[end - 1], U"·⋅")) --end;
+    if (end > 0 && is_operand(text_[end - 1])) return places_.joined.push_back(signs_);
+    const bool begins_word = is_white_space(at(-1)) && is_small_letter(at(0)) && is_small_letter(at(1));
+    if (!begins_word || !is_small_letter(before_)) return;
+    const std::size_t last = text_.find_last_not_of(U" \t\r\n", at_ - 1);
+    if (text_[last] == before_ && (before_ == U'a' || (last > 0 && is_letter(text_[last - 1]))))
+      places_.separate.push_back(signs_);
+  }
+
+  void take_separator(char32_t c) {
+    if (!is_one_of(c, U",、;")) return;
+    if (open_.empty()) {
+      if (c != U';' && is_alphanumeric(next()) && is_operand(before_)) places_.separate.push_back(signs_);
+      return;
+    }
+    open_.back().has_comma = true;
+    const bool ends_row = c == U';' && openings[open_.back().kind] == U'[';
+    if (is_of_formula(before_, U")]}|'") && is_of_formula(next(), U"([{|√+-")) add(ends_row ? U';' : U',');
+  }
+
+  // A line below letters is often only style, but not below a digit of a recurring decimal.
+  void take_combining(char32_t c) {
+    const std::optional<Drawn> drawn = drawn_.empty() ? std::nullopt : std::optional(drawn_.back());
+    if (drawn) drawn_.pop_back();
+    if (before_ == 0) return;
+    if (is_emphasis(c) ? is_digit(before_) : !is_han(before_)) {
+      if (drawn) places_.notation.push_back({drawn_begin, places_.emphasis[drawn->place].signs, 0});
+      add(c);
+    } else if (!is_emphasis(c) || subjects_.emphasis || is_part_of_word(drawn ? drawn->at : at_ - 1)) {
+      if (drawn) places_.emphasis[drawn->place].what = drawn_begin;
+      places_.emphasis.push_back({c, signs_, han_});
+    }
+  }
+
+  // What the test drops, and what stands beside it says that it means something.
+  [[nodiscard]] bool tells_something(char32_t c) const {
+    if (is_dash(c)) return is_minus();
+    if (is_private(c)) return true;
+    if (c == U'\\' && is_operand(at(-1)) && is_operand(at(1)) && !is_operand(at(2))) return true;
+    if (is_one_of(c, U"#&@※†‡§¶") && is_operand(before_) && is_operand(next())) return true;
+    if (is_one_of(c, U"·•")) return is_digit(at(-1)) && !is_of_formula(next(), U"([{|√∠△□○");
+    if (c == U'.' && begins_decimals()) return true;
+    if (c == U'!' && (is_dropped_factorial() || is_not())) return true;
+    if (c == U':' && (is_dropped_ratio() || is_of_slice())) return true;
+    return subjects_.code && is_of_code(c);
+  }
+
+  // 7!!, n!!, (n)!!, [n]! and n′!, but not Hello!!
+  [[nodiscard]] bool is_dropped_factorial() const {
+    if (at_ < 2 || (!is_one_of(at(-1), U"!]}|′") && !is_quote(at(-1)))) return false;
+    if (is_digit(at(-2)) || is_one_of(at(-2), U")′")) return true;
+    return is_operand(at(-2)) && !is_letter(at(-3));
+  }
+
+  // x != 0 and if(!x), but not 好!3
+  [[nodiscard]] bool is_not() const {
+    if (at(1) == U'=') return true;
+    return is_of_formula(next(), U"(") && (is_one_of(before_, U"([{=&|") || is_operator(before_));
+  }
+
+  // 2:√3 and 30°:60°, but not 解:√3
+  [[nodiscard]] bool is_dropped_ratio() const {
+    return is_of_formula(before_, U")]}|‖°′%‰") && is_of_formula(next(), U"([{|‖√∛∠△→ˉ⌢+-");
+  }
+
+  // s[2:] and s[::-1]
+  [[nodiscard]] bool is_of_slice() const {
+    return !open_.empty() && openings[open_.back().kind] == U'[' && is_of_formula(before_, U"[:)]") &&
+           is_of_formula(next(), U"]:(-");
+  }
+
+  // 〈a,b〉 and ‖x‖, but neither a title in a title nor a pause within a sentence.
+  [[nodiscard]] bool is_beside_formula() const { return is_sign(before_) || is_sign(next()); }
+
+  // x>—1, but no dash of Chinese
+  [[nodiscard]] bool is_minus() const { return !is_dash(before_) && is_of_formula(next(), U"(√∠"); }
+
+  // 3——5
+  [[nodiscard]] bool is_range() const {
+    if (!is_digit(before_) || !is_dash(next())) return false;
+    const std::size_t end = text_.find_first_not_of(U" \t\r\n—―", at_);
+    return end < text_.size() && is_digit(text_[end]);
+  }
+
+  // =.5 and .5×8, but not 包装.3盒
+  [[nodiscard]] bool begins_decimals() const {
+    if (!is_digit(at(1))) return false;
+    if (is_operator(before_) || is_relation(before_) || is_one_of(before_, U"([{|,、")) return true;
+    if (before_ != 0 && !is_han(before_)) return false;
+    const std::size_t end = text_.find_first_not_of(digits, at_ + 1);
+    return end < text_.size() && (is_operator(text_[end]) || is_relation(text_[end]));
+  }
+
+  // 2 3/4, but neither 1/2 3/4 nor 2、3/4
+  [[nodiscard]] bool begins_mixed_fraction() const {
+    if (!is_white_space(at(-1)) || !is_digit(before_)) return false;
+    const std::size_t slash = std::min(text_.find_first_not_of(digits, at_), text_.size());
+    const std::size_t last = text_.find_last_not_of(U" \t\r\n", at_ - 1);
+    const std::size_t sign = text_.find_last_not_of(digits, last);
+    const bool is_whole = sign == std::u32string_view::npos || !is_one_of(text_[sign], U"/.");
+    return is_whole && is_digit(text_[last]) && slash + 1 < text_.size() && text_[slash] == U'/' &&
+           is_digit(text_[slash + 1]);
+  }
+
+  [[nodiscard]] bool precedes_option() const {
+    const std::size_t behind = text_.find_first_not_of(U" \t\r\n", at_ + 1);
+    return behind < text_.size() - 1 && is_capital(text_[behind]) && is_one_of(text_[behind + 1], U".、");
+  }
+
+  // Punctuation between signs. Chinese has most of it too, and options have points behind them.
+  [[nodiscard]] bool is_of_code(char32_t c) const {
+    const char32_t behind = precedes_option() ? 0 : next();
+    if (c == U'!') return behind == U'(' || is_small_letter(behind);
+    if (c == U'?') return is_operand(at(-1)) && is_operand(at(1));
+    if (c == U'.')
+      return is_operand(at(1)) && is_letter(at(-1)) && (is_operand(at(-2)) || !is_capital(at(-1)));
+    const bool precedes_sign = is_of_formula(behind, U"([{}])'\"&\\#@,;:_") || is_sign(behind);
+    if (is_one_of(c, U"&\\#@")) return precedes_sign;
+    if (before_ == 0 || is_han(before_) || !precedes_sign) return false;
+    return is_one_of(c, U"、,;:") || (is_quotation_mark(c) && !is_one_of(behind, U",;:"));
+  }
+
+  // 1、2、…、9 and 8……□
+  void follow_omission(char32_t c, CharacterClass kind) {
+    if (is_one_of(c, U",、;.…⋯")) {
+      const bool is_ellipsis = is_one_of(c, U"…⋯") || text_.substr(at_, 3) == U"...";
+      if (!is_ellipsis || !is_behind_sign_of_omission_) return;
+      if (!std::exchange(has_omission_, true)) add(U'…');
+      return;
+    }
+    has_omission_ = false;
+    is_behind_sign_of_omission_ = is_sign(c) || kind == CharacterClass::closing;
+  }
+
+  // Primes, and the apostrophes of words. Returns whether it is a prime.
+  bool take_quote(char32_t c) {
+    if (is_double_quote(c) || c == U'‘') {
+      const bool is_prime = is_prime_of_two(c);
+      if (is_prime) add(U'\'');
+      if (is_prime && c != U'‘') add(U'\'');
+      if (!is_prime) follow_double_quote(c);
+      return is_prime;
+    }
+    if (!is_quote(c)) return false;
+    const bool is_prime = is_single_prime();
+    if (is_prime || is_apostrophe()) add(U'\'');
+    return is_prime;
+  }
+
+  // brother's, brothers', xy', but not 'good'
+  [[nodiscard]] bool is_apostrophe() const {
+    return is_letter(at(-1)) && (is_letter(at(1)) || (is_letter(at(-2)) && !quotation_.is_open()));
+  }
+
+  // An apostrophe has a letter behind it, a closing quotation mark mostly a word of some letters before it:
+  // students', but xy'+y and xy''.
+  [[nodiscard]] bool is_single_prime() const {
+    const char32_t behind = at(1);
+    const bool is_word = at(-1) >= U'a' && is_letter(at(-1)) && at(-2) >= U'a' && is_letter(at(-2));
+    const bool goes_on = !quotation_.has_words() &&
+                         (is_digit(behind) || is_quote(behind) || is_relation(next()) || is_operator(next()));
+    return is_of_formula(before_, U")]}|^") && !is_letter(behind) && (!is_word || goes_on);
+  }
+
+  // f"(1), f”(1), 30°15'20" and, typed for a single one, f‘(1)
+  [[nodiscard]] bool is_prime_of_two(char32_t c) const {
+    const bool is_behind_word = is_letter(at(-1)) && is_letter(at(-2));
+    if (is_in_double_quotes_ || is_behind_word || !is_of_formula(at(-1), U"'’")) return false;
+    const char32_t behind = next();
+    if (c == U'“' || c == U'‘') return is_one_of(behind, U"(=+-");
+    if (is_operand(behind)) return false;
+    const bool opens = c == U'"' && text_.find(U'"', at_ + 1) != std::u32string_view::npos;
+    return !opens || is_relation(behind) || is_operator(behind) || behind == U'(';
+  }
+
+  void follow_double_quote(char32_t c) {
+    if (c == U'‘') return;
+    is_in_double_quotes_ = c == U'“' || (c == U'"' && !is_in_double_quotes_);
+  }
+
+  void open(char32_t c) {
+    open_.push_back({openings.find(c), han_, operators_, places_.grouping.size(), is_operator(before_)});
+    places_.grouping.push_back({0, signs_, han_});
+  }
+
+  void close(char32_t c) {
+    if (open_.empty()) return;
+    const OpenBracket opening = open_.back();
+    if (closings[opening.kind] != c) return close_otherwise(opening, c);
+    open_.pop_back();
+    const bool groups = operators_ > opening.operators || is_operator(next()) || opening.is_behind_operator;
+    if (han_ == opening.han || !groups) return;
+    places_.grouping[opening.place].what = U'(';
+    places_.grouping.push_back({U')', signs_, han_});
+  }
+
+  // An interval that is open on one side: its brackets do not close properly, so they are no signs.
+  void close_otherwise(const OpenBracket& opening, char32_t c) {
+    const char32_t opened = openings[opening.kind];
+    if (!opening.has_comma || !is_one_of(opened, U"([") || !is_one_of(c, U")]")) return open_.clear();
+    add(opened);
+    add(c);
+    open_.pop_back();
+  }
+
+  [[nodiscard]] bool is_han(char32_t c) const { return classes_[c] == CharacterClass::han; }
+  [[nodiscard]] bool is_sign(char32_t c) const { return is_kept(classes_[c]) && !is_han(c); }
+
+  static bool is_of_formula(char32_t c, std::u32string_view others) {
+    return is_operand(c) || is_one_of(c, others);
+  }
+
+  // Are the letters from `begin` on marked, and one beside them not? Nobody does that for style.
+  [[nodiscard]] bool is_part_of_word(std::size_t begin) const {
+    const bool follows_plain = begin > 0 && begin < text_.size() && is_letter(text_[begin - 1]);
+    return is_letter(at(-1)) && (follows_plain || (is_letter(at(1)) && !is_emphasis(at(2))));
+  }
+
+  // What stands so many characters behind this one; 0 for nothing.
+  [[nodiscard]] char32_t at(std::ptrdiff_t offset) const {
+    const std::size_t place = at_ + static_cast<std::size_t>(offset);
+    return place < text_.size() ? text_[place] : 0;
+  }
+
+  // What stands behind this one, white space aside.
+  [[nodiscard]] char32_t next() const {
+    const std::size_t found = text_.find_first_not_of(U" \t\r\n", at_ + 1);
+    return found < text_.size() ? text_[found] : 0;
+  }
+
+  const CodePointTable<CharacterClass>& classes_ = character_classes();
+  std::u32string_view text_;
+  const Subjects& subjects_;
+  std::size_t at_ = 0;
+  std::size_t signs_ = 0;
+  std::size_t han_ = 0;
+  std::size_t operators_ = 0;
+  char32_t before_ = 0;  // white space, combining characters and primes aside
+  bool is_behind_sign_ = false;
+  Quotation quotation_;
+  bool is_in_double_quotes_ = false;
+  bool is_behind_sign_of_omission_ = false;
+  bool has_omission_ = false;       // since then
+  std::optional<char32_t> border_;  // since the last sign
+  std::vector<OpenBracket> open_;
+  std::vector<Drawn> drawn_;
+  PlacedMarks places_;
+};
+
+}  // namespace
+
+PlacedMarks placed_marks(std::u32string_view text, const Subjects& subjects) {
+  return MarkReader(text, subjects).read();
+}
+
+}  // namespace qdedup::refine

@@ -1,0 +1,274 @@
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "refine/dropped_notation.h"
+#include "tests/markup/texts.h"
+
+namespace qdedup::markup {
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+// Are their signs the same, and what the duplicate test drops?
+bool are_alike(const std::string& a, const std::string& b) {
+  const std::string text_a = text_of("已知" + a + "，求");
+  const std::string text_b = text_of("已知" + b + "，求");
+  return signs_in(text_a) == signs_in(text_b) && refine::same_dropped_notation(text_a, text_b);
+}
+
+void expect_apart(const Pairs& pairs) {
+  for (const auto& [a, b] : pairs)
+    EXPECT_FALSE(are_alike(a, b)) << a << '\n' << b << '\n' << text_of(a) << '\n' << text_of(b);
+}
+
+void expect_alike(const Pairs& pairs) {
+  for (const auto& [a, b] : pairs)
+    EXPECT_TRUE(are_alike(a, b)) << a << '\n' << b << '\n' << text_of(a) << '\n' << text_of(b);
+}
+
+std::string styled(const std::string& style, const std::string& content) {
+  return "<span style='" + style + "'>" + content + "</span>";
+}
+
+std::string in_math(const std::string& content) { return "<math>" + content + "</math>"; }
+
+TEST(DifferentQuestions, HaveTheirLinesInDifferentPlaces) {
+  const std::string above = "text-decoration:overline";
+  const std::string border = "border-top:1px solid";
+  expect_apart({
+      {"Y=" + styled(above, "A+B"), "Y=A+" + styled(above, "B")},
+      {"0." + styled(above, "12"), "0.1" + styled(above, "2")},
+      {styled(border, "A+B"), "A+" + styled(border, "B")},
+      {"√" + styled(border, "3+1"), "√" + styled(border, "3") + "+1"},
+      {in_math("<menclose notation='top'><mi>A</mi><mi>B</mi></menclose>"),
+       in_math("<mi>A</mi><menclose notation='top'><mi>B</mi></menclose>")},
+      {in_math("<menclose notation='circle'><mn>3</mn></menclose>"),
+       in_math("<menclose notation='box'><mn>3</mn></menclose>")},
+      {"br<u>ea</u>d", "bre<u>a</u>d"},
+      {"<u>zh</u>i", "z<u>h</u>i"},
+      {"划线词语<u>不以物喜</u>", "划线词语不以<u>物喜</u>"},
+      {"划线词语<u>不以物喜 </u>", "划线词语不以<u>物喜 </u>"},
+      {"划线词语<u><span style='display:inline-block'>不以物喜</span></u>",
+       "划线词语不以<u><span style='display:inline-block'>物喜</span></u>"},
+      {"<s>x<sup>2</sup></s>", "x<s><sup>2</sup></s>"},
+      {"<u>x<sup>2</sup></u>", "x<sup>2</sup>"},
+      {"<u>不以</u><s>物喜</s>", "<u>不以物喜</u>"},
+      {in_math(
+           "<menclose notation='box'><mn>1</mn></menclose><menclose notation='box'><mn>2</mn></menclose>"),
+       in_math("<menclose notation='box'><mn>12</mn></menclose>")},
+      {in_math("<menclose notation=' top right'><mi>A</mi><mi>B</mi></menclose>"),
+       in_math("<mi>A</mi><menclose notation=' top right'><mi>B</mi></menclose>")},
+      {"<s>12</s>", "1<s>2</s>"},
+      {"$\\underline{ab}$", "$a\\underline{b}$"},
+      {"$\\cancel{12}$", "$1\\cancel{2}$"},
+      {"$\\boxed{1+2}$", "$1+\\boxed{2}$"},
+  });
+  expect_alike({{"0." + styled(above, "12") + "3", "$0.\\overline{12}3$"},
+                {"√" + styled(border, "3+1"), "$\\sqrt{3+1}$"},
+                {styled(border, "&nbsp;") + "x", "x"},
+                {styled(border, "A. 甲"), "A. 甲"},
+                {"3<u><img src='b7f.png'></u>", "3<img src='b7f.png'>"}});
+}
+
+TEST(DifferentQuestions, AreUnderlinedInPartsOrTwice) {
+  const std::string asks = "划线词语";
+  const std::string whole = asks + "乐于<u>不以物喜</u>者";
+  for (const std::string parts :
+       {"<u>不以</u><u>物喜</u>", "<u>不</u><u>以</u><u>物</u><u>喜</u>", "<u>不以<u>物喜</u></u>",
+        "<u><u>不</u>以物喜</u>", "<b><u>不以</u></b><span style='text-decoration:underline'>物喜</span>"})
+    expect_alike({{whole, asks + "乐于" + parts + "者"}});
+  expect_apart({{whole, asks + "乐于不以<u>物</u><u>喜</u>者"}});
+  EXPECT_NE(text_of("<u>x<u>&emsp;</u>y</u>").find("____"), std::string::npos);
+}
+
+TEST(DifferentQuestions, HaveBlanksInDifferentPlaces) {
+  for (const std::string blank :
+       {"<u>&emsp;&emsp;</u>", "<u>&ensp;</u>", "<u>\u2003</u>", "<bk index='1'></bk>",
+        "<span style='display:inline-block;width:60px;border-bottom:1px solid'></span>",
+        "<div class='quizPutTag' contenteditable='true'>&nbsp;</div>", "<span class='blank'></span>",
+        "$\\underline{\u2003}$"}) {
+    expect_apart({{"我" + blank + "喜欢", "我喜欢" + blank}});
+  }
+  for (const std::string blank :
+       {"<bk size='8' type='underline'></bk>", "<span class='fill-blank'></span>",
+        "<i style='display:inline-block'><span style='display:block;border-bottom:1px "
+        "solid'>&nbsp;</span></i>",
+        "<i style='display:inline-block'><div style='border-bottom:1px solid'>&nbsp;</div></i>"}) {
+    EXPECT_NE(text_of("我" + blank + "喜欢").find("____"), std::string::npos) << blank;
+  }
+  expect_alike({{"我<u>\u200B</u>喜欢____", "我喜欢____"},
+                {"<span class='blank'>我</span>", "我"},
+                {"我<div class='blank10'></div>是", "我<p></p>是"},
+                {"我<div class='blank'></div>是", "我<p></p>是"}});
+}
+
+TEST(DifferentQuestions, HaveDifferentFieldsOfWord) {
+  const auto field = [](const std::string& formula) {
+    return "x＝<!--[if supportFields]><span><span style='mso-element:field-begin'></span>&nbsp;" + formula +
+           " </span><![endif]--><!--[if supportFields]><span style='mso-element:field-end'></span>"
+           "<![endif]-->";
+  };
+  expect_apart({{field("EQ \\F(1,2)"), field("EQ \\R(3)")}, {field("eq \\r(3)"), "x＝(3)"}});
+  expect_alike({{field("HYPERLINK \"1\""), "x＝"}});
+}
+
+TEST(DifferentQuestions, DifferThoughTheirLatexIsDamaged) {
+  Pairs pairs = {
+      {"$\f" + std::string("rac{1}{23}$"), "$\f" + std::string("rac{12}{3}$")},
+      {"$\v" + std::string("ec{a}b$"), "$\v" + std::string("ec{ab}$")},
+      {"$\b" + std::string("inom{1}{23}$"), "$\b" + std::string("inom{12}{3}$")},
+      {"$\tfrac{1}{23}$", "$\tfrac{12}{3}$"},
+      {"$3frac{1}{23}$", "$3frac{12}{3}$"},
+      {"$xsqrt{2}3$", "$xsqrt{23}$"},
+      {"$sqrt[3]{2}4$", "$sqrt[3]{24}$"},
+      {"$overline{A}B$", "$overline{AB}$"},
+      {"$x^\theta$", "$x^heta$"},
+  };
+  expect_apart(pairs);
+  expect_alike({{"$\frac{1}{2}$", "$\\frac{1}{2}$"},
+                {"$2\times3$", "$2\\times3$"},
+                {"$dfrac{1}{2}+sqrt[3]{x}$", "$\\dfrac{1}{2}+\\sqrt[3]{x}$"},
+                {"$a\tan$", "$a\\tan$"},
+                {"$x^\theta$", "$x^\\theta$"},
+                {"$v_\text{max}$", "$v_\\text{max}$"},
+                {"a\tan apple", "a an apple"},
+                {"frac{x}", "frac{x}"}});
+}
+
+TEST(DifferentQuestions, GiveTheirFirstLettersToTheCommandBefore) {
+  for (const std::string command : {"color ", "tag ", "phantom ", "underline ", "cancel ", "not "}) {
+    for (const std::string name : {"frac", "sqrt", "bar"}) {
+      const std::string begin = "$x\\" + command + name;
+      expect_apart({{begin + "{1}{2}$", begin + "{1}{3}$"}});
+    }
+  }
+  EXPECT_EQ(text_of("三角形$\\label_abfrac{1}{2}$").substr(0, 9), "三角形");
+}
+
+TEST(DifferentQuestions, HaveDifferentArgumentsOfCommands) {
+  expect_apart({{"$\\nicefrac{1}{23}$", "$\\nicefrac{12}{3}$"},
+                {"$\\prescript{14}{6}{C}$", "$\\prescript{1}{46}{C}$"},
+                {"$\\foo{a}{bc}$", "$\\foo{ab}{c}$"},
+                {"$\\foo{a}{b}$", "$\\foo{ab}$"},
+                {"$\\foo{a}{b}{c}$", "$\\foo{a}{bc}$"},
+                {"$\\overunderset{1}{23}{=}$", "$\\overunderset{12}{3}{=}$"},
+                {"$\\longdiv{12}{345}$", "$\\longdiv{123}{45}$"},
+                {"$\\matrix{1&2\\cr3&4}$", "$\\matrix{1\\cr2\\cr3\\cr4}$"}});
+  expect_alike({{"$\\nicefrac12$", "$\\frac12$"},
+                {"$\\pmatrix{1&2\\cr3&4}$", "$\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}$"},
+                {"${{x}_{1}}{{x}_{2}}$", "$x_1x_2$"}});
+}
+
+TEST(DifferentQuestions, HaveATildeInOneOfThem) {
+  expect_apart({{"$x$由①~④可得", "$x$由①④可得"},
+                {"$3$~$5$人", "$3$、$5$人"},
+                {"$x$为10%~20%", "$x$为10%、20%"},
+                {"$x$为-5℃~-3℃", "$x$为-5℃，-3℃"},
+                {"$x$见(1)~(4)题", "$x$见(1)(4)题"},
+                {"$X$~$N(1,2)$", "$X$，$N(1,2)$"}});
+  expect_alike(
+      {{"设~$x$~为", "设$x$为"}, {"$$x=$$~$$\\uline{~~~~}$$", "$x=$____"}, {"$x$（~ ~）", "$x$（ ）"}});
+}
+
+TEST(DifferentQuestions, AreDrawnInTheSameLetters) {
+  const auto fraction = [](const std::string& numerator, const std::string& denominator) {
+    return "<span class='fraction'><span>" + numerator + "</span><span>" + denominator + "</span></span>";
+  };
+  for (const auto& [begin, end] : std::vector<std::pair<std::string, std::string>>{
+           {"<span class='mathquill-rendered-math'>", "</span>"},
+           {"<span class='mq-math-mode'>", "</span>"},
+           {"<span class='MathJax'><nobr>", "</nobr></span>"},
+           {"<span class='katex'><span class='katex-html'>", "</span></span>"}}) {
+    expect_apart({{begin + fraction("1", "23") + end, begin + fraction("12", "3") + end}});
+  }
+  const std::string root = "<mjx-container><mjx-math><mjx-msqrt><mjx-c class='mjx-c32'></mjx-c>";
+  const std::string x = "<mjx-c class='mjx-c78'></mjx-c>";
+  expect_apart({{root + x + "</mjx-msqrt></mjx-math></mjx-container>",
+                 root + "</mjx-msqrt>" + x + "</mjx-math></mjx-container>"}});
+  expect_alike(
+      {{"<span class='mq-math-mode'><span class='mq-selectable'>$x^2$</span><span>x2</span></span>", "x²"},
+       {"<span class='katex'><math><mi>x</mi></math><span class='katex-html'>y</span></span>", "x"}});
+}
+
+TEST(DifferentQuestions, HaveBoxesBesideOrAboveEachOther) {
+  const std::string block = "display:block";
+  const auto boxes = [](const std::string& content) { return styled("display:inline-block", content); };
+  const auto fraction = [&](const std::string& numerator, const std::string& denominator) {
+    return boxes(styled("display:block;border-bottom:1px solid", numerator) + styled(block, denominator));
+  };
+  const auto over = [&](const std::string& numerator, const std::string& denominator) {
+    return boxes(styled(block, numerator) + styled("display:block;border-top:1px solid", denominator));
+  };
+  expect_apart({{styled(block, "1") + styled(block, "2"), "12"},
+                {boxes("1") + boxes("2"), "12"},
+                {"10" + styled("position:absolute;top:-5px", "2"), "102"},
+                {"10" + styled("position:absolute;top:5px", "2"), "102"},
+                {fraction("1", "23"), fraction("12", "3")},
+                {fraction("a+b", "c"), "a+" + fraction("b", "c")},
+                {over("a", "bc"), over("ab", "c")},
+                {"3" + boxes("5"), "3.5"}});
+  expect_alike({{fraction("a+b", "c"), "$\\frac{a+b}{c}$"},
+                {over("1", "23"), "$\\frac{1}{23}$"},
+                {boxes("甲") + boxes("x"), "甲x"},
+                {fraction("甲", "乙"), styled(block, "甲") + styled(block, "乙")},
+                {boxes("<div style='border-bottom:1px solid'>答案</div>"), "<p>答案</p>"},
+                {"3" + boxes(".5") + "元", "3.5元"},
+                {boxes("3") + ".5元", "3.5元"},
+                {boxes("√" + styled("border-top:1px solid", "3")), "$\\sqrt{3}$"},
+                {"x" + styled("display:inline-block;vertical-align:super", "2"), "x²"}});
+}
+
+TEST(DifferentQuestions, StandInSectionsOfCdata) {
+  expect_apart({{"若<![CDATA[ x=3 ]]>时", "若<![CDATA[ x=5 ]]>时"}});
+  EXPECT_EQ(text_of("<a><![CDATA[<p>x<sup>2</sup></p><img src='b7f.png'>]]></a>y"),
+            text_of("<a><p>x<sup>2</sup></p><img src='b7f.png'></a>y"));
+  EXPECT_EQ(text_of("<p>x<![CDATA[y</p>"), text_of("<p>x</p>"));
+  EXPECT_EQ(text_of("<b>x</b>]]>"), "x]]>");
+}
+
+TEST(DifferentQuestions, HaveFormulasInAttributes) {
+  for (const std::string begin :
+       {"<span data-content='", "<span data-equation='", "<span data-expr='", "<span math='",
+        "<math-field value='", "<math><semantics><mrow/><annotation encoding='application/x-tex'>"}) {
+    const bool is_source = begin.starts_with("<math>");
+    const std::string tag = begin.substr(1, begin.find(' ') - 1);
+    const std::string end = is_source ? "</annotation></semantics></math>" : "'></" + tag + ">";
+    EXPECT_EQ(signs_of_markup(begin + "x^2" + end), "x ^ 2") << begin;
+  }
+  for (const std::string attribute :
+       {"data-math='1'", "data-math='mathjax'", "data-math='q_1'", "data-math='a=b'", "data-latex='on'",
+        "class='option-text' data-value='A'", "class='context' data-value='A'"}) {
+    const std::string begin = "<div " + attribute + "><p>若x=";
+    EXPECT_EQ(signs_of_markup(begin + "3</p></div>"), "x = 3") << attribute;
+  }
+  for (const std::string attribute : {"data-latex='true'", "data-math='mathjax'", "data-mathml='on'"})
+    expect_apart({{"<img " + attribute + " src='b7f.png'>", "<img " + attribute + " src='b8f.png'>"}});
+  const std::string x = "<i data-formula='x'><img src='b7f.png'></i>";
+  const std::string y = "<i data-formula='y'><img src='b8f.png'></i>";
+  expect_apart(
+      {{x + "+2" + y, y + "+2" + x},
+       {"<i data-formula='1'><img src='b7f.png'></i>", "<i data-formula='1'><img src='b8f.png'></i>"}});
+  EXPECT_EQ(signs_of_markup("<math><annotation encoding='LaTeX'>x^2</annotation></math>"), "x ^ 2");
+  EXPECT_EQ(signs_of_markup("<span data-latex='x'></span><img data-latex='y' src='z.png'>"), "x y");
+  EXPECT_EQ(signs_of_markup("<i data-content='a_b' id='c'>3</i>"), "3");
+}
+
+TEST(DifferentQuestions, HaveOtherMatricesOrBarsOfWordAndMathJye) {
+  const auto cell = [](const std::string& text) { return "<m:e><m:r><m:t>" + text + "</m:t></m:r></m:e>"; };
+  const auto row = [](const std::string& cells) { return "<m:mr>" + cells + "</m:mr>"; };
+  const auto matrix = [](const std::string& rows) { return "<m:oMath><m:m>" + rows + "</m:m></m:oMath>"; };
+  const auto jye = [](const std::string& content) { return "<span class='MathJye'>" + content + "</span>"; };
+  const std::string bar = "border-top:1px solid";
+  expect_apart({{matrix(row(cell("1") + cell("2")) + row(cell("3") + cell("4"))),
+                 matrix(row(cell("1")) + row(cell("2")) + row(cell("3")) + row(cell("4")))},
+                {jye(styled(bar, "x")) + ">y", jye("x") + ">y"},
+                {jye("<table><tr><td style='" + bar + "'>x</td></tr></table>") + ">y", jye("x") + ">y"},
+                {jye("√" + styled(bar, "2x")), jye("√" + styled(bar, "2") + "x")}});
+  expect_alike({{jye(styled(bar, "x")), "$\\bar x$"}, {jye("√" + styled(bar, "2x")), "$\\sqrt{2x}$"}});
+}
+
+}  // namespace
+}  // namespace qdedup::markup
