@@ -92,8 +92,8 @@ class MarkReader {
         ++at_;
       }
     }
-    for (auto* const places : {&places_.grouping, &places_.emphasis})
-      std::erase_if(*places, [](const PlacedMark& place) { return place.what == 0; });
+    for (auto* const each : {&places_.grouping, &places_.emphasis})
+      std::erase_if(*each, [](const PlacedMark& place) { return place.what == 0; });
     return std::move(places_);
   }
 
