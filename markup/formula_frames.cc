@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "markup/html_tables.h"
 #include "markup/marks.h"
 #include "markup/style.h"
+#include "markup/visible_text.h"
 
 namespace qdedup::markup {
 namespace {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/ascii.h"
+#include "base/utf8.h"
 #include "markup/byte_set.h"
 #include "markup/marks.h"
 #include "markup/script_characters.h"
@@ -47,7 +48,7 @@ bool is_plain_punctuation(std::string_view text) {
 
 std::size_t length_at(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
-  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
+  while (end < text.size() && continues_character(text[end])) ++end;
   return end - at;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
+#include "base/utf8.h"
 #include "markup/marks.h"
 
 namespace qdedup::markup {
@@ -11,7 +12,6 @@ namespace {
 constexpr char unused = mark::erased;
 
 bool is_blank(char c) { return is_white_space(c) || c == unused; }
-bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
 // As far as is looked for the ends of white space and of numbers: what is longer is bracketed.
 constexpr std::size_t horizon = 256;
@@ -30,7 +30,7 @@ bool is_single(std::string_view text) {
   if (text.empty()) return true;
   if (text.size() > horizon) return false;
   const std::size_t whole = digits_of(text);
-  if (whole == 0) return text.size() <= 4 && std::none_of(text.begin() + 1, text.end(), begins_character);
+  if (whole == 0) return text.size() <= 4 && std::all_of(text.begin() + 1, text.end(), continues_character);
   if (whole == text.size()) return true;
   return text[whole] == '.' && whole + 1 < text.size() &&
          digits_of(text.substr(whole + 1)) == text.size() - whole - 1;

@@ -32,12 +32,12 @@ bool is_picture(std::string_view path) {
 }
 
 // May it be that of a picture that is loaded late? Each site has a name of its own for it.
-bool is_late_address(const HtmlAttribute& attribute) {
+bool is_late_address(std::string_view attribute, std::string_view value) {
   constexpr std::array<std::string_view, 6> names = {"file",      "zoomfile",   "data-url",
                                                      "data-echo", "data-image", "data-img"};
-  const std::string name = in_lower_case(attribute.name);
+  const std::string name = in_lower_case(attribute);
   if (name.starts_with("src")) return false;
-  const std::string path = in_lower_case(attribute.value.substr(0, attribute.value.find_first_of("?# ")));
+  const std::string path = in_lower_case(value.substr(0, value.find_first_of("?#")));
   const bool has_folder = path.find('/') != std::string::npos;
   const bool is_named = name.find("src") != std::string::npos || name.starts_with("data-lazy") ||
                         std::ranges::count(names, name) > 0;
@@ -70,7 +70,8 @@ std::string address_of(const HtmlToken& tag) {
   };
   for (const std::string_view name : {"data-src", "data-original"}) note(name);
   for (const HtmlAttribute& attribute : tag.attributes) {
-    if (is_late_address(attribute)) written.push_back(address_in(attribute.name, attribute.value));
+    std::string address = address_in(attribute.name, attribute.value);
+    if (is_late_address(attribute.name, address)) written.push_back(std::move(address));
   }
   for (const std::string_view name : {"src", "data", "srcset"}) note(name);
   std::string first;

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "base/ascii.h"
-#include "markup/html_tables.h"
 #include "markup/marks.h"
+#include "markup/visible_text.h"
 
 namespace qdedup::markup {
 

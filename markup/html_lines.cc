@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "markup/html_tables.h"
 #include "markup/marks.h"
 #include "markup/style.h"
+#include "markup/visible_text.h"
 
 namespace qdedup::markup {
 namespace {

@@ -20,6 +20,7 @@
 #include "markup/marks.h"
 #include "markup/math_elements.h"
 #include "markup/style.h"
+#include "markup/visible_text.h"
 
 namespace qdedup::markup {
 namespace {

@@ -170,11 +170,9 @@ bool HtmlTokenizer::find_markup() {
 
 // Does the section of CDATA that is open end before `limit`? Its end is an empty text.
 bool HtmlTokenizer::ends_section(std::size_t limit) {
+  if (section_end_ < at_) section_end_ = 0;  // a tag took it along
+  if (section_end_ == 0 || section_end_ >= limit) return false;
   const std::size_t end = std::exchange(section_end_, 0);
-  if (end < at_ || end >= limit || end == 0) {
-    if (end >= limit) section_end_ = end;
-    return false;
-  }
   markup_ = {};
   markup_begin_ = end;
   markup_end_ = end + section_closing.size();

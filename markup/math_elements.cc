@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/utf8.h"
 #include "markup/html_attributes.h"
 #include "markup/marks.h"
 #include "markup/style.h"
@@ -39,9 +40,8 @@ std::string_view first_character(std::string_view value) {
   constexpr std::size_t longest_character = 4;
   if (value.starts_with('&'))
     return value.substr(0, std::max<std::size_t>(value.substr(0, longest).find(';') + 1, 1));
-  const auto is_inner = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
   std::size_t end = 1;
-  while (end < std::min(value.size(), longest_character) && is_inner(value[end])) ++end;
+  while (end < std::min(value.size(), longest_character) && continues_character(value[end])) ++end;
   return value.substr(0, end);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "markup/marks.h"
 
 namespace qdedup::markup {
@@ -30,7 +31,7 @@ void SpanTree::place_code_points(const std::string& drawn) {
     if (c == mark::erased) continue;
     text_ += c;
     // A byte within a character has the place after that character's.
-    if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++count;
+    if (!continues_character(c)) ++count;
   }
   places_.push_back(count);
 }

@@ -5,6 +5,7 @@
 
 #include <unicode/uchar.h>
 
+#include "base/ascii.h"
 #include "refine/normal_forms.h"
 #include "refine/normalise.h"
 #include "refine/unicode.h"
@@ -17,7 +18,6 @@ constexpr char32_t end_of_script = 0xFDD2;
 constexpr char32_t vertical_bar = 0xFDD3;
 
 bool is_digit_or_letter(char32_t c) { return u_isalnum(static_cast<UChar32>(c)) != 0 && c < 0x3000; }
-bool is_decimal(char32_t c) { return c >= U'0' && c <= U'9'; }
 
 // NFKC makes a dash of one and a low line of the other.
 bool is_vertical_bar(char32_t c) { return c == 0xFE31 || c == 0xFE33; }
@@ -69,11 +69,11 @@ class FlattenedText {
     constexpr std::u32string_view plus_minus = U"+-";
     if (run.front() == U'(' && run.back() == U')') return true;
     if (is_one_of(run.front(), plus_minus)) run.remove_prefix(1);
-    const bool is_number = !run.empty() && is_decimal(run.front());
-    const auto end_of_number = std::ranges::find_if_not(run, is_decimal) - run.begin();
+    const bool is_number = !run.empty() && is_digit(run.front());
+    const auto end_of_number = std::ranges::find_if_not(run, is_digit) - run.begin();
     run.remove_prefix(is_number ? static_cast<std::size_t>(end_of_number)
                                 : std::min<std::size_t>(run.size(), 1));
-    if (run.empty()) return !(is_number && is_decimal(behind));
+    if (run.empty()) return !(is_number && is_digit(behind));
     return run.size() == 1 && is_one_of(run.front(), plus_minus) && !is_digit_or_letter(behind);
   }
 

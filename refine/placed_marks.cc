@@ -50,7 +50,7 @@ char32_t spelling(char32_t c) {
 // What is read from left to right: does it stand between single quotation marks?
 class Quotation {
  public:
-  // No words of a foreign language: an apostrophe may have begun it.
+  // Foreign words, that is: where there is Chinese in it, an apostrophe may have opened it.
   [[nodiscard]] bool has_words() const { return is_open_ && !has_han_; }
   [[nodiscard]] bool is_open() const { return is_open_; }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "db/classes.h"
 #include "db/fingerprints.h"
 
@@ -159,7 +160,7 @@ std::string json_value(CellKind kind, const std::string& cell) {
 template <class Columns>
 std::string header_of(const Columns& columns, ExportFormat format) {
   const auto name = [](const auto& column) { return column.name; };
-  if (format == ExportFormat::csv) return "\xEF\xBB\xBF" + joined(columns, ',', name) + "\r\n";
+  if (format == ExportFormat::csv) return std::string(byte_order_mark) + joined(columns, ',', name) + "\r\n";
   return format == ExportFormat::tsv ? joined(columns, '\t', name) + '\n' : "";
 }
 

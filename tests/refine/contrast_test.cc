@@ -456,6 +456,15 @@ TEST(Contrast, NoLengthAndNoFillersOutweighAGraveDifference) {
   }
 }
 
+// However many harmless edits stand beside it.
+TEST(Contrast, AnotherQuantityThatIsAskedForIsGrave) {
+  const std::string keeper = "某超市运来一批苹果，售出(1/4)后又运来80箱，请问这批苹果的原价一共是多少元？";
+  const std::string question = "某商场运来一批苹果，卖出(1/4)后又运来80箱，这批苹果的进价总共是多少元？";
+  const Contrast result = contrast({question}, {keeper}, CharacterCounts(), words_alone);
+  EXPECT_EQ(result.confidence, Confidence::doubtful) << reasons_of(result).text();
+  EXPECT_GE(result.risk, Risk(5000)) << reasons_of(result).text();
+}
+
 TEST(Contrast, SeesMarksThatTheDuplicateTestDrops) {
   const std::string keeper = "已知函数f(x)的导函数满足下列条件，求f'(1)的值是多少";
   const std::string question = "已知函数f(x)的导函数满足下列条件，求f(1)的值是多少";
