@@ -16,11 +16,18 @@
 namespace qdedup::cli {
 namespace {
 
+// The value of a variable that a script did not set must not mean the defaults.
+CLI::Validator not_empty() {
+  return {[](const std::string& value) { return std::string(value.empty() ? "must not be empty" : ""); }, ""};
+}
+
 void add_global_options(CLI::App& app, GlobalOptions& options) {
   app.add_option("--config", options.config, "Config file (TOML); without it the defaults hold")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty());
   app.add_option("--state", options.state, "Folder of the state (default: ./qdedup-data, or the config's)")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty());
   app.add_flag("--json", options.json, "Print results as JSON");
   app.add_flag("--quiet", options.quiet, "No progress, and only errors on standard error");
   app.set_version_flag("--version", "qdedup " + program_version());

@@ -82,7 +82,8 @@ class CommandContext {
 struct Command {
   std::function<Result<int>(const CommandContext&)> run;  // returns the exit code
   bool changes_state = false;
-  std::vector<std::string> inputs{};  // of a command that changes the state
+  std::vector<std::string> inputs{};  // which may be pipes
+  bool goes_by_rules = false;         // reads only, and says by [text], [refine] or [contrast] what is alike
 };
 
 // Exit code of a batch that was completed although some of its input was refused.

@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -87,7 +88,11 @@ void add_backup_command(CLI::App& app, Command& chosen) {
       ->required();
   command->add_option("--bank", options->bank, "Copy bank.db too")->type_name("FILE");
   command->add_flag("--force", options->force, "Replace existing files");
-  command->callback([options, &chosen] { chosen.run = with_options(options, back_up_state); });
+  command->callback([options, &chosen] {
+    if (options->file == "-" || options->bank == "-")
+      throw CLI::ValidationError("FILE", "must be a file, not standard output");
+    chosen.run = with_options(options, back_up_state);
+  });
 }
 
 }  // namespace qdedup::cli

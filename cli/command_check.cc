@@ -147,7 +147,7 @@ void add_check_command(CLI::App& app, Command& chosen) {
     if (options->add) {
       chosen = {with_options(options, run_add), true, {options->file}};
     } else {
-      chosen.run = with_options(options, run_check);
+      chosen = {.run = with_options(options, run_check), .inputs = {options->file}, .goes_by_rules = true};
     }
   });
 }

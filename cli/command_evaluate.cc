@@ -124,7 +124,8 @@ void add_evaluate_command(CLI::App& app, Command& chosen) {
       ->add_option("PAIRS", *path,
                    "TSV with a header: small_id, large_id, label; perhaps labelled_by, subject")
       ->required();
-  command->callback([path, &chosen] { chosen.run = with_options(path, evaluate); });
+  command->callback(
+      [path, &chosen] { chosen = {.run = with_options(path, evaluate), .goes_by_rules = true}; });
 }
 
 void add_features_command(CLI::App& app, Command& chosen) {

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/near_measure.h"
 #include "db/deletions.h"
+#include "db/iterations.h"
 #include "db/learned_weights.h"
 #include "db/snapshot.h"
 #include "refine/alignment.h"
@@ -42,6 +43,8 @@ struct Explanation {
   bool same_signs = false;  // whether they count or not
   refine::Contrast contrast;
   std::optional<db::DeletionRow> recorded;
+  std::optional<db::Standing> standing{};  // of that, unless it was withdrawn
+  bool withheld = false;                   // the iteration that listed it
   std::optional<Nearness> nearness{};
 
   [[nodiscard]] bool lacks_text() const { return keeper.text.empty() || question.text.empty(); }
@@ -87,8 +90,17 @@ Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, Question
       refine::compare_in_full(refine::compared_parts(keeper.text, settings.refine),
                               refine::compared_parts(question.text, settings.refine), settings.refine);
   const bool same_signs = keeper.parts.signs == question.parts.signs;
-  return Explanation{std::move(keeper), std::move(question), comparison,
-                     same_signs,        std::move(contrast), std::move(recorded)};
+  Explanation explanation{std::move(keeper), std::move(question), comparison,
+                          same_signs,        std::move(contrast), std::move(recorded)};
+  if (explanation.recorded) {
+    if (explanation.recorded->status != db::DeletionStatus::withdrawn) {
+      QDEDUP_ASSIGN_OR_RETURN(explanation.standing, db::standing_of(*explanation.recorded, state.bank));
+    }
+    QDEDUP_ASSIGN_OR_RETURN(const auto iteration,
+                            db::Iterations(state.store).find(explanation.recorded->iteration));
+    explanation.withheld = iteration && iteration->withheld;
+  }
+  return explanation;
 }
 
 std::string shown_signs(const refine::Parts& parts) {
@@ -184,6 +196,13 @@ void print_record(std::ostream& out, const Explanation& explanation) {
   out << "Iteration " << recorded.iteration << " lists " << recorded.question << " for deletion in favour of "
       << recorded.keeper << ": " << name(recorded.status) << ", " << name(recorded.confidence) << ", risk "
       << text_of(recorded.risk) << ".\n";
+  if (explanation.standing == db::Standing::text_changed)
+    out << "A text has changed since the two were compared; the next iteration decides anew.\n";
+  if (explanation.withheld && recorded.status == db::DeletionStatus::pending) {
+    out << "Iteration " << recorded.iteration
+        << " is held, as it lists too many; nothing of it is approved before `qdedup review release "
+        << recorded.iteration << "`.\n";
+  }
 }
 
 // The part of a question's text that a finding refers to.
@@ -300,7 +319,9 @@ Json to_json(const Explanation& explanation, const config::Settings& settings) {
                 {"status", name(explanation.recorded->status)},
                 {"confidence", name(explanation.recorded->confidence)},
                 {"reasons", explanation.recorded->reasons.text()},
-                {"risk", explanation.recorded->risk.share()}};
+                {"risk", explanation.recorded->risk.share()},
+                {"standing", explanation.standing ? Json(name(*explanation.standing)) : Json()},
+                {"withheld", explanation.withheld}};
   }
   Json measures;
   if (const auto& nearness = explanation.nearness) {
@@ -361,7 +382,7 @@ void add_explain_command(CLI::App& app, Command& chosen) {
   command->callback([options, &chosen] {
     const auto [question, other] = options->ids;
     if (question == other) throw CLI::ValidationError("ID", "name two different questions");
-    chosen.run = with_options(options, run_explain);
+    chosen = {.run = with_options(options, run_explain), .goes_by_rules = true};
   });
 }
 

@@ -212,7 +212,7 @@ Status write_undo(const Source& source, const std::string& path, const CommandCo
   std::uint64_t bytes = 0;
   const auto write = [&](std::ostream& out) -> Status {
     QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries, source.stream());
-    QDEDUP_ASSIGN_OR_RETURN(review::UndoList list, review::write_undo_list(entries, out));
+    QDEDUP_ASSIGN_OR_RETURN(review::UndoList list, review::write_undo_list(entries, source.state.bank, out));
     if (list.without_text > 0) {
       context.err() << counted(list.without_text, "question")
                     << " left the bank before, and cannot be put back by the undo list\n";

@@ -15,6 +15,7 @@
 #include "cli/near_measure.h"
 #include "cli/output_file.h"
 #include "db/bank_import.h"
+#include "db/fingerprints.h"
 #include "import/bank_loader.h"
 #include "import/text_source.h"
 #include "iteration/arriving.h"
@@ -145,6 +146,27 @@ Status finish_lost_bank(db::Bank& bank, db::Store& reading, const import::Import
   return {};
 }
 
+// By which the bank's texts are extracted, if it has any. An import may change that, except where earlier
+// decisions rest on a bank that is not there.
+Result<std::optional<markup::Options>> options_before(db::Bank& bank, db::Store& reading,
+                                                      const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
+  if (questions > 0) return db::known_options(bank);
+  QDEDUP_TRY(iteration::expect_text_settings(reading, bank, context.settings().text));
+  return std::optional<markup::Options>();
+}
+
+Status say_what_was_read_again(const std::optional<markup::Options>& before, db::Bank& bank,
+                               const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto now, db::known_options(bank));
+  if (!before || !now || *before == *now || context.quiet()) return {};
+  context.err() << Verbatim{escaped(bank.path())} << ": its texts were imported with [text] "
+                << Verbatim{iteration::shown_options(*before)} << ", and have all been read again with "
+                << Verbatim{iteration::shown_options(*now)}
+                << "; what was decided on texts that changed is decided anew\n";
+  return {};
+}
+
 Result<int> import_all(const ImportOptions& options, const CommandContext& context) {
   QDEDUP_TRY(expect_questions(options, context));
   const Makes makes = options.files.empty() ? Makes::nothing : Makes::bank;
@@ -156,6 +178,10 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   }
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   QDEDUP_TRY(iteration::expect_bank_here(reading, state->bank));
+  std::optional<markup::Options> read_by;
+  if (!options.files.empty()) {
+    QDEDUP_ASSIGN_OR_RETURN(read_by, options_before(state->bank, reading, context));
+  }
   const auto follow = [&] {
     return iteration::follow_bank(reading, state->store, state->bank, context.settings().refine,
                                   context.clock());
@@ -171,6 +197,7 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
     failure = std::move(loaded).error();
   };
   for (const std::string& path : options.files) load_next(import::RowUse::question, path);
+  QDEDUP_TRY(say_what_was_read_again(read_by, state->bank, context));
   for (const std::string& path : options.remove) load_next(import::RowUse::id, path);
   const bool any = !options.files.empty() && total.inserted + total.replaced + total.unchanged > 0;
   if (!failure && any) QDEDUP_TRY(finish_lost_bank(state->bank, reading, total, context));

@@ -17,6 +17,7 @@
 #include "iteration/draft.h"
 #include "iteration/mining.h"
 #include "logs/files.h"
+#include "logs/spooled_file.h"
 #include "miner/score_histogram.h"
 
 namespace qdedup::cli {
@@ -28,10 +29,6 @@ struct MineOptions {
   bool trial = false;
 };
 
-bool is_descriptor(const std::string& path) {
-  return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/");
-}
-
 // The logs named on the command line, else those that the config's globs match.
 Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const CommandContext& context) {
   if (std::ranges::find(options.logs, "-") != options.logs.end()) {
@@ -39,7 +36,7 @@ Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const 
                  "standard input cannot be mined: a log must be a file, so that it is recognised next time"};
   }
   for (const std::string& log : options.logs) {
-    if (is_descriptor(log)) {
+    if (logs::is_descriptor(log)) {
       return Error{ErrorCode::usage,
                    log + ": names a descriptor; a log must be a file, so that it is recognised next time"};
     }
@@ -107,9 +104,9 @@ Result<int> exit_code(const iteration::MiningReport& report, bool strict) {
 class ScratchState {
  public:
   static Result<ScratchState> make() {
-    std::error_code failure;
-    std::string path = (std::filesystem::temp_directory_path(failure) / "qdedup-XXXXXX").string();
-    if (failure || ::mkdtemp(path.data()) == nullptr) return errno_error(path, errno);
+    const std::string parent = logs::temporary_folder();
+    std::string path = parent + "/qdedup-XXXXXX";
+    if (::mkdtemp(path.data()) == nullptr) return logs::no_temporary_file(parent, errno);
     return ScratchState(std::move(path));
   }
   ScratchState(ScratchState&& other) noexcept : path_(std::exchange(other.path_, {})) {}

@@ -11,6 +11,7 @@
 #include "cli/near_measure.h"
 #include "cli/output_file.h"
 #include "db/bank_reading.h"
+#include "db/fingerprints.h"
 #include "db/snapshot.h"
 #include "finder/equal_finder.h"
 #include "import/question_reader.h"
@@ -115,11 +116,14 @@ void print_hash(const CommandContext& context, const finder::SimhashFinder& find
   }
 }
 
-Result<int> hash_file(const SimhashOptions& options, const CommandContext& context,
+// As the bank reads texts; if it is empty, as the settings say.
+Result<int> hash_file(const SimhashOptions& options, const CommandContext& context, db::Bank& bank,
                       const finder::SimhashFinder& finder, const iteration::ComparedText& compared) {
+  QDEDUP_ASSIGN_OR_RETURN(markup::Options reading, db::expect_current_options(bank));
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
+  if (questions == 0) reading = context.settings().text;
   const auto print = [&](const import::Question& question) {
-    const std::string text =
-        markup::compared(question.text, question.answer, context.settings().text, question.images).text;
+    const std::string text = markup::compared(question.text, question.answer, reading, question.images).text;
     print_hash(context, finder, question.id, compared(text));
   };
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t rejected,
@@ -135,7 +139,7 @@ Result<int> run_simhash(const SimhashOptions& options, const CommandContext& con
   finder::SimhashFinder finder({.features = std::move(features)});
   const iteration::ComparedText compared = compared_text(options.features);
   QDEDUP_TRY(learn_bank(state.bank, finder, compared, context.progress()));
-  if (!options.file.empty()) return hash_file(options, context, finder, compared);
+  if (!options.file.empty()) return hash_file(options, context, state.bank, finder, compared);
   QDEDUP_TRY(db::scan_questions(state.bank, [&](const db::ScannedQuestion& question) -> Status {
     print_hash(context, finder, question.id, compared(question.text));
     return {};
@@ -206,7 +210,11 @@ void add_simhash_command(CLI::App& app, Command& chosen) {
   add_question_file_options(*command, options->shape);
   add_feature_options(*command, options->features);
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
-  command->callback([options, &chosen] { chosen.run = with_options(options, run_simhash); });
+  command->callback([options, &chosen] {
+    chosen = {.run = with_options(options, run_simhash),
+              .inputs = {options->file},
+              .goes_by_rules = !options->file.empty()};
+  });
 }
 
 }  // namespace qdedup::cli

@@ -137,7 +137,8 @@ void add_text_command(CLI::App& app, Command& chosen) {
       ->type_name("WHAT")
       ->check(CLI::IsMember({"keep", "drop"}));
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
-  command->callback([options, &chosen] { chosen.run = with_options(options, run_text); });
+  command->callback(
+      [options, &chosen] { chosen = {.run = with_options(options, run_text), .inputs = {options->file}}; });
 }
 
 }  // namespace qdedup::cli

@@ -44,7 +44,8 @@ Result<int> verify_state(const CommandContext& context) {
                               },
                               context.progress()));
   if (context.json()) {
-    print_json(context.out(), {{"open", counts.open.value_or(0)}, {"breaches", std::move(breaches)}});
+    print_json(context.out(),
+               {{"open", counts.open ? Json(*counts.open) : Json()}, {"breaches", std::move(breaches)}});
   } else if (!counts.open) {
     context.words() << "damaged pages; no deletion was checked\n";
   } else if (counts.breaches == 0) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -9,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -51,21 +53,43 @@ Status expect_same_state(const std::string& of_daemon, const std::string& state)
   return Error{ErrorCode::usage, state + ": its socket is that of the state " + of_daemon + "; remove it"};
 }
 
-// If a daemon is running, a command without a config uses the daemon's, and reads slow pipes to the end
-// before it asks for a lease.
-Status adapt_to_daemon(const CommandLine& line, config::Settings& settings) {
+// If a daemon is running, a command without a config uses the daemon's. Returns whether one is.
+Result<bool> ask_daemon_for_settings(const CommandLine& line, config::Settings& settings) {
   QDEDUP_ASSIGN_OR_RETURN(std::optional<DaemonClient> daemon,
                           DaemonClient::connect(db::StateFolder(settings.state.folder).socket_path()));
-  if (!daemon) return {};
-  if (line.options.config.empty()) {
-    QDEDUP_TRY(expect_trusted_settings(*daemon, settings.state.folder));
-    QDEDUP_ASSIGN_OR_RETURN(config::Settings own, settings_of(*daemon));
-    QDEDUP_TRY(expect_same_state(own.state.folder, settings.state.folder));
-    own.state.folder = settings.state.folder;
-    own.state.is_named = settings.state.is_named;
-    settings = std::move(own);
+  if (!daemon || !line.options.config.empty()) return daemon.has_value();
+  QDEDUP_TRY(expect_trusted_settings(*daemon, settings.state.folder));
+  QDEDUP_ASSIGN_OR_RETURN(config::Settings own, settings_of(*daemon));
+  QDEDUP_TRY(expect_same_state(own.state.folder, settings.state.folder));
+  own.state.folder = settings.state.folder;
+  own.state.is_named = settings.state.is_named;
+  settings = std::move(own);
+  return true;
+}
+
+// Whether the rights of this user keep it from the daemon's socket.
+bool may_not_ask_daemon(const config::Settings& settings) {
+  const std::string socket = db::StateFolder(settings.state.folder).socket_path();
+  return ::faccessat(AT_FDCWD, socket.c_str(), W_OK, AT_EACCESS) != 0 && errno == EACCES;
+}
+
+// Who may read the state but not ask its daemon goes by the defaults. Pipes are read to their end first:
+// named ones, as only files can be opened by their names, and beside a daemon standard input, so that nobody
+// waits for it.
+Status adapt_to_daemon(const CommandLine& line, config::Settings& settings, Console& console) {
+  const Command& command = line.command;
+  Result<bool> beside_daemon(false);
+  if (command.changes_state || (command.goes_by_rules && line.options.config.empty()))
+    beside_daemon = ask_daemon_for_settings(line, settings);
+  if (!beside_daemon.ok()) {
+    if (command.changes_state || !may_not_ask_daemon(settings)) return std::move(beside_daemon).error();
+    console.report(beside_daemon.error());
+    console.err() << "qdedup: goes by the default settings, as the daemon does not tell its own; give "
+                     "--config FILE for others\n";
   }
-  return spool_pipes(line.command.inputs);
+  std::vector<std::string> pipes = command.inputs;
+  if (!command.changes_state || !*beside_daemon) std::erase(pipes, "-");
+  return spool_pipes(pipes);
 }
 
 // What to know about a command that was interrupted.
@@ -96,7 +120,7 @@ void say_when_interrupted(const CommandLine& line, const Translation* chinese) {
 Result<int> run_command_line(const CommandLine& line, Console& console) {
   QDEDUP_ASSIGN_OR_RETURN(config::Settings settings,
                           config::load_settings(line.options.config, line.options.state));
-  if (line.command.changes_state) QDEDUP_TRY(adapt_to_daemon(line, settings));
+  QDEDUP_TRY(adapt_to_daemon(line, settings, console));
   const SystemClock clock;
   return run_command(line.command,
                      CommandContext(std::move(settings), line.options, line.name, clock, console));

@@ -12,7 +12,7 @@
 #include "db/snapshot.h"
 #include "finder/equal_finder.h"
 #include "import/line_reader.h"
-#include "refine/normalise.h"
+#include "refine/duplicate_test.h"
 #include "refine/unicode.h"
 
 namespace qdedup::cli {
@@ -103,7 +103,7 @@ iteration::ComparedText compared_text(const FeatureOptions& options) {
                           : refine::to_utf8(longest_sentences(refine::to_utf32(text), sentences));
   };
   if (options.compare == "text")
-    return [chosen](std::string_view text) { return refine::normalise(chosen(text)); };
+    return [chosen](std::string_view text) { return refine::whole_text(chosen(text)); };
   return [chosen](std::string_view text) { return iteration::han_or_signs(chosen(text)); };
 }
 

@@ -3,28 +3,17 @@
 #include <cerrno>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file_descriptor.h"
-#include "base/parse_number.h"
 #include "logs/byte_source.h"
 #include "logs/spooled_file.h"
 
 namespace qdedup::cli {
 namespace {
-
-// The descriptor that `input` refers to, if it is one this process inherited.
-std::optional<int> descriptor_of(std::string_view input) {
-  constexpr std::string_view descriptors = "/dev/fd/";
-  if (input == "-" || input == "/dev/stdin") return STDIN_FILENO;
-  if (!input.starts_with(descriptors)) return std::nullopt;
-  input.remove_prefix(descriptors.size());
-  return parse_number<int>(input);
-}
 
 // A descriptor that is not open is left for its reader to report.
 bool is_pipe(int descriptor) {
@@ -42,7 +31,7 @@ Status spool_in_place(int input, const std::string& name) {
 
 Status spool_pipes(const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
-    const std::optional<int> descriptor = descriptor_of(input);
+    const std::optional<int> descriptor = input == "-" ? STDIN_FILENO : logs::descriptor_of(input);
     if (!descriptor || !is_pipe(*descriptor)) continue;
     QDEDUP_TRY(spool_in_place(*descriptor, input == "-" ? logs::StreamSource::standard_input : input));
   }

@@ -213,7 +213,18 @@ SettingKey deletion_limit(std::string name, DeletionLimit& target) {
 }
 
 // Checks of texts, by what else reads them.
-Status not_empty(const std::string& value) { return value.empty() ? wrong("must not be empty") : Status(); }
+
+// A path is taken as it is written, and a NUL would end it.
+Status path_or_nothing(const std::string& value) {
+  if (value.find('\0') != std::string::npos) return wrong("must not have a NUL");
+  if (value == "~" || value.starts_with("~/"))
+    return wrong("must name the home folder in full, as ~ does not stand for it here");
+  return {};
+}
+
+Status path(const std::string& value) {
+  return value.empty() ? wrong("must not be empty") : path_or_nothing(value);
+}
 
 template <auto parse, bool may_be_empty = false>
 Status taken_by(const std::string& value) {
@@ -232,8 +243,6 @@ Status host(const std::string& value) {
       R"(must be hosts as browsers send them, with the port unless that is the usual one, such as "localhost:9631")");
 }
 
-Status anything(const std::string& /*value*/) { return {}; }
-
 }  // namespace
 
 std::vector<SettingSection> sections(Settings& settings) {
@@ -241,7 +250,7 @@ std::vector<SettingSection> sections(Settings& settings) {
   miner::LineShape& shape = settings.logs.shape;
   return {
       {"logs",
-       {texts("paths", settings.logs.paths, anything),
+       {texts("paths", settings.logs.paths, path),
         choice("format", shape.format, choices_of(miner::line_format_names)),
         text("pointer", shape.pointer, taken_by<miner::parse_pointer>),
         text("id", shape.id, taken_by<miner::parse_pointer>),
@@ -281,15 +290,16 @@ std::vector<SettingSection> sections(Settings& settings) {
         text("image_url", settings.review.image_url, taken_by<origin_of_image_url, true>)}},
       {"http",
        {text("listen", settings.http.listen, taken_by<parse_listen_address, true>),
-        text("token_file", settings.http.token_file, anything), texts("hosts", settings.http.hosts, host),
-        text("reviewers_file", settings.http.reviewers_file, anything),
+        text("token_file", settings.http.token_file, path_or_nothing),
+        texts("hosts", settings.http.hosts, host),
+        text("reviewers_file", settings.http.reviewers_file, path_or_nothing),
         text("public_url", settings.http.public_url, taken_by<expect_public_url, true>)}},
       {"check",
        {mebibytes("memory_mb", settings.check.memory_bytes, 0),
         integer("max_requests", settings.check.max_requests, 1, 10'000),
         integer("keep_days", settings.check.keep_days, 0, 36'500)}},
       {"state",
-       {text("folder", settings.state.folder, not_empty),
+       {text("folder", settings.state.folder, path),
         integer("kept_iterations", settings.state.kept_iterations, 0, large),
         integer("idle_lease_seconds", settings.state.idle_lease_seconds, 1, 604'800)}},
       {"resources",

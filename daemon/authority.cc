@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include <boost/algorithm/string/classification.hpp>
@@ -73,6 +74,11 @@ bool is_this_machine(std::string_view host) {
 
 constexpr std::size_t max_token_file_size = 4096;
 
+Verdict verdict_on(const Result<std::optional<std::string>>& reviewer) {
+  if (!reviewer.ok()) return Verdict::unavailable;
+  return reviewer->has_value() ? Verdict::granted : Verdict::unauthorised;
+}
+
 }  // namespace
 
 std::optional<Credentials> parse_credentials(std::string_view authorization) {
@@ -86,6 +92,14 @@ std::optional<Credentials> parse_credentials(std::string_view authorization) {
   const std::size_t colon = pair->find(':');
   if (!is_reviewer_name(std::string_view(*pair).substr(0, colon))) return std::nullopt;
   return Credentials{Credentials::Scheme::basic, pair->substr(0, colon), pair->substr(colon + 1)};
+}
+
+std::optional<Credentials> credentials_in(const std::vector<std::string_view>& authorizations) {
+  std::vector<std::string_view> bearers;
+  std::ranges::copy_if(authorizations, std::back_inserter(bearers),
+                       [](std::string_view each) { return after_scheme(each, "bearer").has_value(); });
+  const auto& counting = bearers.empty() ? authorizations : bearers;
+  return counting.size() == 1 ? parse_credentials(counting.front()) : std::nullopt;
 }
 
 Verdict judge_local_host(const std::vector<std::string_view>& hosts, bool required) {
@@ -120,22 +134,23 @@ Authority::Sender Authority::judge(const std::vector<std::string_view>& hosts,
                                    const std::vector<std::string_view>& cookies, bool is_attended) const {
   if (hosts.size() != 1 || !is_host(hosts.front())) return {Verdict::bad_host};
   if (!is_known(hosts.front())) return {Verdict::misdirected};
-  if (authorizations.empty() && has_sign_in()) return signed_in(hosts.front(), cookies, is_attended);
-  if (authorizations.size() != 1) return {Verdict::unauthorised};
-  const std::optional<Credentials> credentials = parse_credentials(authorizations.front());
+  const std::optional<Credentials> credentials = credentials_in(authorizations);
+  const bool is_bearer = credentials && credentials->scheme == Credentials::Scheme::bearer;
+  if (has_sign_in() && !is_bearer) return signed_in(hosts.front(), cookies, is_attended);
   if (!credentials || !same_secret(credentials->token, admission_.token)) return {Verdict::unauthorised};
-  const bool is_any_name = credentials->scheme == Credentials::Scheme::basic;
-  return {is_any_name && has_sign_in() ? Verdict::unauthorised : Verdict::granted};
+  return {Verdict::granted};
 }
 
 Authority::Sender Authority::signed_in(std::string_view host, const std::vector<std::string_view>& cookies,
                                        bool is_attended) const {
   const auto id = cookie_named(cookies, session_cookie(origin_at(host, admission_.public_url)));
   if (!id) return {Verdict::unauthorised};
-  Result<std::optional<std::string>> reviewer = admission_.sign_in->reviewer_of(*id, is_attended);
-  if (!reviewer.ok()) return {Verdict::unavailable};
-  if (!*reviewer) return {Verdict::unauthorised};
-  return {Verdict::granted, **std::move(reviewer)};
+  const Result<std::optional<std::string>> reviewer = admission_.sign_in->reviewer_of(*id, is_attended);
+  const Verdict verdict = verdict_on(reviewer);
+  if (verdict != Verdict::granted) return {verdict};
+  return {verdict, **reviewer, [sign_in = admission_.sign_in, id = std::string(*id)] {
+            return verdict_on(sign_in->reviewer_of(id, false));
+          }};
 }
 
 std::string origin_at(std::string_view host, const std::string& public_url) {

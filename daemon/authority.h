@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,10 @@ struct Credentials {
 
 // None for another scheme, invalid Base64, or an invalid user name. Linear.
 std::optional<Credentials> parse_credentials(std::string_view authorization);
+
+// Which of all Authorization headers of a request counts: a bearer's, as a proxy may add its own Basic to it;
+// else the only one.
+std::optional<Credentials> credentials_in(const std::vector<std::string_view>& authorizations);
 
 enum class Verdict {
   granted,
@@ -53,12 +58,13 @@ class Authority {
   // ErrorCode::config for hosts and tokens of another form.
   static Result<Authority> create(Admission admission);
 
-  // What the headers of a request, all of each name, are worth, and the reviewer, if it is a session that
-  // grants. Without Authorization the session counts, which `is_attended` (daemon/sign_in.h) keeps alive. The
-  // time does not depend on the token.
+  // What the headers of a request, all of each name, are worth. The time does not depend on the token. Where
+  // people sign in, the session counts unless there is a bearer's token: then `reviewer` says whose it is,
+  // and `by_now`, on any thread, whether it still grants. `is_attended` (daemon/sign_in.h) keeps it alive.
   struct Sender {
     Verdict verdict = Verdict::unauthorised;
     std::string reviewer{};
+    std::function<Verdict()> by_now{};
   };
   [[nodiscard]] Sender judge(const std::vector<std::string_view>& hosts,
                              const std::vector<std::string_view>& authorizations,

@@ -104,12 +104,13 @@ void add_check_routes(Router& router, const ApiContext& context) {
                          Request request, const Responder& responder) {
     if (!context.checks->admit(request, responder)) return;
     respond_on(context.readers, "check", responder,
-               [body = std::move(request.body), settings = context.settings(), checking, adding, responder] {
-                 Result<page::CheckRequest> asked = page::parse_check_request(body);
+               [request = std::move(request), settings = context.settings(), checking, adding, responder] {
+                 Result<page::CheckRequest> asked = page::parse_check_request(request.body);
                  if (!asked.ok()) return responder->send(error_response(400, asked.error().message));
                  (asked->add ? adding : checking)
                      ->take(std::move(asked->questions),
-                            {{settings.refine, settings.contrast}, settings.text}, responder);
+                            {{settings.refine, settings.contrast}, settings.text}, responder,
+                            request.refusal);
                });
   };
   const auto similar = [context](const Request& request, const Responder& responder) {
@@ -134,36 +135,52 @@ void add_check_routes(Router& router, const ApiContext& context) {
 }
 
 void CheckQueue::take(std::vector<iteration::AskedQuestion> questions, const CheckSettings& settings,
-                      const Responder& responder) {
+                      const Responder& responder, std::function<std::optional<Response>()> refusal) {
   std::unique_lock lock(mutex_);
   std::erase_if(waiting_, [](const Waiting& request) { return request.responder->gone(); });
   const bool has_long_text = std::ranges::any_of(questions, [](const iteration::AskedQuestion& question) {
     return question.text.size() > max_shared_text_bytes;
   });
-  waiting_.push_back({std::move(questions), responder, has_long_text});
+  waiting_.push_back({std::move(questions), responder, has_long_text, std::move(refusal)});
   settings_ = settings;
   const bool was_posted = std::exchange(posted_, true);
   lock.unlock();
   if (!was_posted) post();
 }
 
+// What is posted. If it is dropped before it runs, because the worker stops, so are the waiting requests.
+struct CheckQueue::Turn {
+  std::shared_ptr<CheckQueue> queue;  // null: it has run
+
+  Turn() = default;
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() {
+    if (queue) queue->take_all();
+  }
+};
+
 void CheckQueue::post() {
+  std::shared_ptr<Turn> turn;
   try {
-    post_([self = shared_from_this()] { self->serve_next(); });
+    turn = std::make_shared<Turn>();
+    turn->queue = shared_from_this();
+    post_([turn] { std::exchange(turn->queue, nullptr)->serve_next(); });
   } catch (const std::exception& exception) {
+    if (turn) turn->queue.reset();
     refuse_all(error_response(503, std::string("cannot be checked now: ") + exception.what()));
   }
 }
 
 // Only the first waiting request posts; without this, the others would wait forever.
 void CheckQueue::refuse_all(const Response& response) {
-  std::vector<Waiting> requests;
-  {
-    const std::lock_guard lock(mutex_);
-    requests.swap(waiting_);
-    posted_ = false;
-  }
-  for (const Waiting& request : requests) request.responder->send(response);
+  for (const Waiting& request : take_all()) request.responder->send(response);
+}
+
+std::vector<CheckQueue::Waiting> CheckQueue::take_all() {
+  const std::lock_guard lock(mutex_);
+  posted_ = false;
+  return std::exchange(waiting_, {});
 }
 
 // Of those whose clients are still there, those that are served together.
@@ -196,7 +213,12 @@ void CheckQueue::serve_next() {
   }
 }
 
-void CheckQueue::serve(const std::vector<Waiting>& requests, const CheckSettings& settings) {
+void CheckQueue::serve(std::vector<Waiting>& requests, const CheckSettings& settings) {
+  std::erase_if(requests, [](const Waiting& request) {
+    std::optional<Response> refusal = request.refusal ? request.refusal() : std::nullopt;
+    if (refusal) request.responder->send(*std::move(refusal));
+    return refusal.has_value();
+  });
   std::vector<iteration::AskedQuestion> questions;
   for (const Waiting& request : requests)
     questions.insert(questions.end(), request.questions.begin(), request.questions.end());

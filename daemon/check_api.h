@@ -41,22 +41,26 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
 
   CheckQueue(Post post, Check check) : post_(std::move(post)), check_(std::move(check)) {}
 
-  // Uses the newest settings among the waiting requests. Drops those whose clients have gone.
+  // Uses the newest settings among the waiting requests. Drops those whose clients have gone; if what was
+  // posted is dropped, all of them. `refusal` is that of the request (daemon/http_message.h).
   void take(std::vector<iteration::AskedQuestion> questions, const CheckSettings& settings,
-            const Responder& responder);
+            const Responder& responder, std::function<std::optional<Response>()> refusal = {});
 
  private:
   struct Waiting {
     std::vector<iteration::AskedQuestion> questions;
     Responder responder;
     bool has_long_text;
+    std::function<std::optional<Response>()> refusal;
   };
+  struct Turn;
 
   void post();
   void serve_next();
   std::vector<Waiting> take_next();
+  std::vector<Waiting> take_all();
   void refuse_all(const Response& response);
-  void serve(const std::vector<Waiting>& requests, const CheckSettings& settings);
+  void serve(std::vector<Waiting>& requests, const CheckSettings& settings);
 
   Post post_;
   Check check_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,15 +46,6 @@ struct RequestTarget {
   static std::optional<RequestTarget> parse(std::string_view target);
 };
 
-// A complete request, as handlers receive it. HEAD is handled like GET; the server omits the body.
-struct Request {
-  RequestTarget target;
-  Headers headers;  // as received
-  std::string body;
-  Peer peer;
-  std::string reviewer{};  // over TCP: whose session it is (daemon/sign_in.h), if anybody's
-};
-
 // A complete response. The server adds Content-Length, Connection, "Cache-Control: no-store" and
 // "X-Content-Type-Options: nosniff"; `headers` adds others, or replaces those of the same name.
 struct Response {
@@ -61,6 +53,17 @@ struct Response {
   std::string content_type = "application/json";
   std::string body{};
   Headers headers{};
+};
+
+// A complete request, as handlers receive it. HEAD is handled like GET; the server omits the body.
+struct Request {
+  RequestTarget target;
+  Headers headers;  // as received
+  std::string body;
+  Peer peer;
+  std::string reviewer{};  // over TCP: whose session it is (daemon/sign_in.h), if anybody's
+  // For what waits: what answers it if that session is over by now. On any thread; empty: no session.
+  std::function<std::optional<Response>()> refusal{};
 };
 
 Response text_response(unsigned status, std::string text);

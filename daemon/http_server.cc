@@ -61,8 +61,10 @@ class HttpListener : public std::enable_shared_from_this<HttpListener> {
                std::shared_ptr<const HttpSite> site);
 
   void start() { await_client(); }
+  void begin_stop();
   void stop();  // and cuts all connections
 
+  [[nodiscard]] bool is_busy() const { return std::ranges::any_of(sessions_, &HttpSession::is_busy); }
   [[nodiscard]] std::size_t connections() const { return sessions_.size(); }
 
  private:
@@ -87,6 +89,11 @@ class HttpListener : public std::enable_shared_from_this<HttpListener> {
 HttpListener::HttpListener(boost::asio::io_context& context, FileDescriptor socket, Peer::Kind kind,
                            std::shared_ptr<const HttpSite> site)
     : socket_(context, socket.release()), timer_(context), kind_(kind), site_(std::move(site)) {}
+
+void HttpListener::begin_stop() {
+  const std::list<std::shared_ptr<HttpSession>> sessions = sessions_;
+  for (const auto& session : sessions) session->begin_stop();
+}
 
 void HttpListener::stop() {
   error_code ignored;
@@ -224,6 +231,16 @@ Result<std::uint16_t> HttpServer::listen_tcp(const config::ListenAddress& addres
 }
 
 void HttpServer::replace_authority(Authority authority) { site_->authority = std::move(authority); }
+
+void HttpServer::begin_stop() {
+  site_->stopping = true;
+  if (unix_listener_) unix_listener_->begin_stop();
+  if (tcp_listener_) tcp_listener_->begin_stop();
+}
+
+bool HttpServer::is_busy() const {
+  return (unix_listener_ && unix_listener_->is_busy()) || (tcp_listener_ && tcp_listener_->is_busy());
+}
 
 void HttpServer::stop() {
   unix_socket_.reset();

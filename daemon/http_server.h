@@ -42,6 +42,12 @@ class HttpServer {
   // Applies to all requests over TCP from now on, after a reload.
   void replace_authority(Authority authority);
 
+  // From now on requests that come get 503 with Retry-After (but on routes with `is_last`), as do those whose
+  // handlers drop their responders, and each response is the last of its connection.
+  void begin_stop();
+  // Whether somebody waits for a response, or for the rest of one.
+  [[nodiscard]] bool is_busy() const;
+
   // Closes all connections, notifies their responders that the clients are gone, and removes the socket.
   void stop();
 

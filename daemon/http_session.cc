@@ -13,6 +13,7 @@
 #include <boost/beast/http/read.hpp>
 
 #include "base/error.h"
+#include "base/release.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -21,6 +22,12 @@ namespace http = boost::beast::http;
 using boost::system::error_code;
 
 constexpr std::size_t stream_piece = std::size_t{64} * 1024;
+
+Response stopping_response() {
+  Response response = error_response(503, "the daemon stops");
+  response.headers.emplace_back("Retry-After", "5");  // seconds, as stopping takes
+  return response;
+}
 
 // None if there is nobody to respond to.
 std::optional<Response> response_to(const error_code& error) {
@@ -76,6 +83,16 @@ void HttpSession::close() {
   stream_.close(ignored);
   if (pending_) pending_->leave();
   owner_.end(this);
+}
+
+void HttpSession::begin_stop() {
+  if (phase_ == Phase::head || (phase_ == Phase::body && is_refused_at_the_end())) stream_.cancel();
+}
+
+bool HttpSession::is_busy() const { return phase_ != Phase::idle && phase_ != Phase::lingering; }
+
+bool HttpSession::is_refused_at_the_end() const {
+  return site_->stopping && !accepted_.route->options.is_last;
 }
 
 std::optional<HttpSession::Claim> HttpSession::claim() const {
@@ -145,6 +162,7 @@ void HttpSession::read_head() {
 void HttpSession::on_head(error_code error) {
   framing_ = {.keep_alive = false};
   accepted_ = {};
+  if (site_->stopping && error == boost::asio::error::operation_aborted) return refuse(stopping_response());
   if (timed_out_) return refuse(error_response(408, "the header took too long"));
   if (error) return refuse_unreadable(error);
 
@@ -169,6 +187,7 @@ void HttpSession::invite_body() {
 }
 
 void HttpSession::read_body() {
+  if (is_refused_at_the_end()) return refuse(stopping_response());
   phase_ = Phase::body;
   waiting_since_ = std::chrono::steady_clock::now();
   set_deadline(site_->limits.body);
@@ -178,8 +197,11 @@ void HttpSession::read_body() {
 }
 
 void HttpSession::on_body(error_code error) {
+  if (is_refused_at_the_end()) return refuse(stopping_response());
   if (timed_out_) return refuse(error_response(408, "the body took too long"));
   if (error) return refuse_unreadable(error);
+  if (auto refusal = check_sender(accepted_, peer_.kind, site_->authority))
+    return refuse(*std::move(refusal));
   dispatch();
 }
 
@@ -198,7 +220,8 @@ void HttpSession::dispatch() {
                               .headers = std::move(accepted_.headers),
                               .body = std::move(parser_->get().body()),
                               .peer = peer_,
-                              .reviewer = std::move(accepted_.reviewer)},
+                              .reviewer = std::move(accepted_.reviewer),
+                              .refusal = std::move(accepted_.refusal)},
                              responder);
   } catch (const std::bad_alloc& exception) {
     responder->send(error_response(500, exception_error(exception).message));
@@ -213,6 +236,8 @@ void HttpSession::continue_response() {
   PendingResponse::Output output = pending_->take(stream_piece);
   outgoing_.clear();
   outgoing_body_.clear();
+  if (output.unanswered)
+    output.response = site_->stopping ? stopping_response() : error_response(500, "no answer");
   if (output.response) begin_response(std::move(*output.response), output.streamed);
   if (!output.lines.empty()) outgoing_ += framing_.http_1_1 ? chunk_text(output.lines) : output.lines;
   if (output.broken && outgoing_.empty()) return close();
@@ -228,7 +253,8 @@ void HttpSession::continue_response() {
 
 void HttpSession::begin_response(Response response, bool streamed) {
   framing_.streamed = streamed;
-  if (owner_.crowded() || (streamed && !framing_.http_1_1)) framing_.keep_alive = false;
+  const bool is_last = owner_.crowded() || site_->stopping || (streamed && !framing_.http_1_1);
+  if (is_last) framing_.keep_alive = false;
   outgoing_ = head_text(response, framing_);
   if (!accepted_.head_only && has_body(response.status)) outgoing_body_ = std::move(response.body);
 }
@@ -260,7 +286,7 @@ void HttpSession::write(std::function<void()> then) {
 void HttpSession::end_response() {
   if (pending_) pending_->complete();
   pending_.reset();
-  outgoing_body_ = {};
+  release(outgoing_body_);
   framing_.keep_alive ? await_request() : linger();
 }
 

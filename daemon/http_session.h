@@ -39,6 +39,7 @@ struct HttpSite {
   HttpLimits limits;
   std::function<void(std::string_view message)> report;
   std::optional<Authority> authority;  // for those over TCP
+  bool stopping = false;               // new requests are refused
 };
 
 // A client, over a unix socket or TCP.
@@ -60,6 +61,12 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   void begin();
 
+  // Once the server stops: refuses a request that has begun to come.
+  void begin_stop();
+
+  // Whether a request is being read, served or answered.
+  [[nodiscard]] bool is_busy() const;
+
   // Closes the connection and notifies the responder of an open request. May be called at any time.
   void close();
 
@@ -79,6 +86,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   // Whether somebody who may has made the present request.
   [[nodiscard]] bool is_let_in() const;
+  // Whether the present request is refused because the server stops.
+  [[nodiscard]] bool is_refused_at_the_end() const;
 
   template <class Function>
   auto guarded(Function function);

@@ -86,7 +86,7 @@ std::optional<LeaseNote> parse_lease_note(std::string_view body) {
 
 void Leases::add_routes(Router& router) {
   using Answer = void (Leases::*)(const Request&, const Responder&);
-  const auto post = [&](const char* path, Answer answer) {
+  const auto post = [&](const char* path, Answer answer, bool is_last) {
     router.post(path,
                 [this, answer](const Request& request, const Responder& responder) {
                   if (request.peer.kind != Peer::Kind::unix_socket) {
@@ -94,12 +94,12 @@ void Leases::add_routes(Router& router) {
                   }
                   (this->*answer)(request, responder);
                 },
-                {.body_bytes = max_request_bytes, .json = true});
+                {.body_bytes = max_request_bytes, .json = true, .is_last = is_last});
   };
-  post("/api/lease", &Leases::ask);
-  post("/api/lease/turn", &Leases::ask_turn);
-  post("/api/lease/note", &Leases::note);
-  post("/api/lease/end", &Leases::end);
+  post("/api/lease", &Leases::ask, false);
+  post("/api/lease/turn", &Leases::ask_turn, true);
+  post("/api/lease/note", &Leases::note, true);
+  post("/api/lease/end", &Leases::end, true);
 }
 
 void Leases::ask(const Request& request, const Responder& responder) {
@@ -109,7 +109,6 @@ void Leases::ask(const Request& request, const Responder& responder) {
     return responder->send(error_response(409, "the daemon is qdedup " + program_version() +
                                                    " and this is another version; restart the daemon"));
   }
-  if (stopping_) return responder->send(error_response(503, "the daemon stops"));
   if (const Status held = context_.state->store.held(); !held.ok()) {
     return responder->send(error_response(503, nothing_is_written(held.error())));
   }

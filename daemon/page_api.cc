@@ -84,6 +84,8 @@ Handler changes(const ApiContext& context, std::shared_ptr<OpenRequests> open, C
     if (!open->admit(request, responder)) return;
     respond_on(context.worker, "review", responder,
                [context, change, responder, request = std::move(request)] {
+                 std::optional<Response> refusal = request.refusal ? request.refusal() : std::nullopt;
+                 if (refusal) return responder->send(*std::move(refusal));
                  const db::Decider decider = reviewer_of(request, context.clock);
                  page::Reply reply = replied([&] {
                    return is_meant_by(decider, request) ? change(request, context, decider) : of_another();
@@ -206,8 +208,7 @@ db::Decider reviewer_of(const Request& request, const Clock& clock) {
   const std::string now = timestamp(clock.now());
   if (request.peer.kind == Peer::Kind::unix_socket) return {unix_user(request.peer.user), now};
   if (!request.reviewer.empty()) return {signed_in_user(request.reviewer), now, request.reviewer};
-  const auto authorizations = values_of(request.headers, "Authorization");
-  const auto credentials = authorizations.empty() ? std::nullopt : parse_credentials(authorizations.front());
+  const auto credentials = credentials_in(values_of(request.headers, "Authorization"));
   return {"token", now, credentials ? credentials->user : ""};
 }
 

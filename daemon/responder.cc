@@ -48,7 +48,7 @@ void PendingResponse::offer(std::string_view line) {
 void PendingResponse::abandon() {
   const std::lock_guard lock(mutex_);
   if (state_ == State::unanswered) {
-    response_ = error_response(500, "no answer");
+    unanswered_ = true;
     state_ = State::finished;
   } else if (state_ == State::streaming) {
     state_ = State::broken;
@@ -80,7 +80,10 @@ void PendingResponse::on_gone(std::function<void()> callback) {
 PendingResponse::Output PendingResponse::take(std::size_t size) {
   const std::lock_guard lock(mutex_);
   awake_ = false;
-  Output output{.response = std::exchange(response_, std::nullopt), .streamed = streamed_, .lines = {}};
+  Output output{.response = std::exchange(response_, std::nullopt),
+                .unanswered = std::exchange(unanswered_, false),
+                .streamed = streamed_,
+                .lines = {}};
   output.lines = lines_.substr(taken_, size);
   taken_ += output.lines.size();
   if (taken_ == lines_.size() || taken_ >= capacity_) lines_.erase(0, std::exchange(taken_, 0));

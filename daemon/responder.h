@@ -45,12 +45,14 @@ class PendingResponse {
   // where it must not block, or immediately if the client has gone already. It must not hold a responder.
   void on_gone(std::function<void()> callback);
 
-  // Nobody will respond any more: sends a 500, or cuts the stream so that the client notices.
+  // Nobody will respond any more: the server does (500, or 503 while it stops), or cuts the stream so that
+  // the client notices.
   void abandon();
 
   // What the connection is to send next.
   struct Output {
     std::optional<Response> response;  // the complete response, or the head of a stream
+    bool unanswered = false;           // nobody responded: the connection does so itself
     bool streamed = false;             // whether it is a stream; set in each output
     std::string lines;                 // of the stream
     bool finished = false;             // nothing follows
@@ -71,6 +73,7 @@ class PendingResponse {
   std::function<void()> wake_;  // empty: nobody is listening any more
   const std::size_t capacity_;
   State state_ = State::unanswered;
+  bool unanswered_ = false;
   bool streamed_ = false;
   bool gone_ = false;
   bool awake_ = false;  // take() is going to be called anyway

@@ -24,10 +24,15 @@ Headers headers_of(const RequestParser& head) {
 
 bool is_http_1_1(const RequestParser& head) { return head.get().version() == 11; }
 
-Authority::Sender judge(const RequestParser& head, const Headers& headers, Peer::Kind peer,
-                        const std::optional<Authority>& authority, const Router::Route* route) {
+bool has_sign_in(const std::optional<Authority>& authority) { return authority && authority->has_sign_in(); }
+
+Authority::Sender judge_local(const Headers& headers, bool http_1_1) {
+  return {judge_local_host(values_of(headers, "Host"), http_1_1)};
+}
+
+Authority::Sender judge(const Headers& headers, const std::optional<Authority>& authority,
+                        const Router::Route* route) {
   const Values hosts = values_of(headers, "Host");
-  if (peer == Peer::Kind::unix_socket) return {judge_local_host(hosts, is_http_1_1(head))};
   if (!authority) return {Verdict::misdirected};
   Authority::Sender sender =
       authority->judge(hosts, values_of(headers, "Authorization"), values_of(headers, "Cookie"),
@@ -37,7 +42,7 @@ Authority::Sender judge(const RequestParser& head, const Headers& headers, Peer:
   return is_refused && is_open ? Authority::Sender{Verdict::granted} : sender;
 }
 
-std::optional<Response> refuse_sender(Verdict verdict, const std::optional<Authority>& authority) {
+std::optional<Response> refuse_sender(Verdict verdict, bool with_sign_in) {
   switch (verdict) {
     case Verdict::granted:
       return std::nullopt;
@@ -51,13 +56,17 @@ std::optional<Response> refuse_sender(Verdict verdict, const std::optional<Autho
     case Verdict::unauthorised:
       break;
   }
-  const bool has_sign_in = authority && authority->has_sign_in();
-  Response response = has_sign_in ? json_response(401, R"({"error":"nobody is signed in","sign_in":true})")
-                                  : error_response(401, "the token is missing or wrong");
-  if (!has_sign_in)
+  Response response = with_sign_in ? json_response(401, R"({"error":"nobody is signed in","sign_in":true})")
+                                   : error_response(401, "the token is missing or wrong");
+  if (!with_sign_in)
     response.headers.emplace_back("WWW-Authenticate", R"(Basic realm="qdedup", charset="UTF-8")");
   response.headers.emplace_back("WWW-Authenticate", "Bearer");
   return response;
+}
+
+std::function<std::optional<Response>()> refusal_by_now(std::function<Verdict()> by_now) {
+  if (!by_now) return {};
+  return [by_now = std::move(by_now)] { return refuse_sender(by_now(), true); };
 }
 
 const Router::Route* find_route(const Router& router, http::verb method, std::string_view path) {
@@ -86,11 +95,8 @@ bool is_same_origin(const Headers& headers, const std::string& public_url) {
 // Whether a browser may have sent it, with credentials that it adds on its own.
 bool is_unasked(const Headers& headers, Peer::Kind peer) {
   if (peer == Peer::Kind::unix_socket || !values_of(headers, "Origin").empty()) return false;
-  const Values authorizations = values_of(headers, "Authorization");
-  return std::none_of(authorizations.begin(), authorizations.end(), [](std::string_view authorization) {
-    const auto credentials = parse_credentials(authorization);
-    return credentials && credentials->scheme == Credentials::Scheme::bearer;
-  });
+  const std::optional<Credentials> credentials = credentials_in(values_of(headers, "Authorization"));
+  return !credentials || credentials->scheme != Credentials::Scheme::bearer;
 }
 
 bool is_json(const Headers& headers) {
@@ -182,8 +188,10 @@ std::variant<AcceptedRequest, Response> check_request(const RequestParser& head,
   std::optional<RequestTarget> target = RequestTarget::parse(view(head.get().target()));
   const http::verb method = head.get().method();
   const Router::Route* route = target ? find_route(router, method, target->path) : nullptr;
-  Authority::Sender sender = judge(head, headers, peer, authority, route);
-  if (auto refusal = refuse_sender(sender.verdict, authority)) return *std::move(refusal);
+  const bool is_local = peer == Peer::Kind::unix_socket;
+  Authority::Sender sender =
+      is_local ? judge_local(headers, is_http_1_1(head)) : judge(headers, authority, route);
+  if (auto refusal = refuse_sender(sender.verdict, has_sign_in(authority))) return *std::move(refusal);
 
   if (!target) return error_response(400, "not a path");
   if (route == nullptr) return refuse_method(router.allow(target->path));
@@ -193,7 +201,14 @@ std::variant<AcceptedRequest, Response> check_request(const RequestParser& head,
                          .target = *std::move(target),
                          .headers = std::move(headers),
                          .route = route,
-                         .reviewer = std::move(sender.reviewer)};
+                         .reviewer = std::move(sender.reviewer),
+                         .refusal = refusal_by_now(std::move(sender.by_now))};
+}
+
+std::optional<Response> check_sender(const AcceptedRequest& request, Peer::Kind peer,
+                                     const std::optional<Authority>& authority) {
+  if (peer == Peer::Kind::unix_socket) return std::nullopt;
+  return refuse_sender(judge(request.headers, authority, request.route).verdict, has_sign_in(authority));
 }
 
 }  // namespace qdedup::daemon

@@ -26,6 +26,7 @@ struct RouteOptions {
   bool json = false;                                  // any other Content-Type gets a 415
   bool is_open = false;                               // where people sign in, also for those who have not
   bool is_attended = true;  // false: the page asks by itself, which does not keep a session alive
+  bool is_last = false;     // answered by its handler even while the server stops
 };
 
 // Which handler serves which path.
@@ -60,7 +61,8 @@ struct AcceptedRequest {
   RequestTarget target;
   Headers headers;
   const Router::Route* route = nullptr;
-  std::string reviewer;  // as in Request
+  std::string reviewer;                              // as in Request
+  std::function<std::optional<Response>()> refusal;  // the same
 };
 
 // Checks a request by its head alone, before any of its body is read: who sends it (400 for an invalid Host,
@@ -76,5 +78,9 @@ struct AcceptedRequest {
 std::variant<AcceptedRequest, Response> check_request(const RequestParser& head, Peer::Kind peer,
                                                       const Router& router,
                                                       const std::optional<Authority>& authority);
+
+// Once the body is there, which may take a while: whether the sender is still let in.
+std::optional<Response> check_sender(const AcceptedRequest& request, Peer::Kind peer,
+                                     const std::optional<Authority>& authority);
 
 }  // namespace qdedup::daemon

@@ -29,7 +29,6 @@ constexpr std::chrono::milliseconds patience_with_jobs{2000};
 constexpr std::chrono::milliseconds patience_with_others{1000};
 // Of each listener, beside those with checks.
 constexpr std::size_t connections_for_others = 40;
-constexpr int max_last_turns = 1000;  // of the loop, for what still has to be sent
 constexpr seconds max_tick{10};
 constexpr std::chrono::hours between_tidyings{1};
 // How long something may make no progress, unless systemd specifies it.
@@ -180,8 +179,11 @@ bool Service::stop() {
   log_->info("stopping");
   slots_->stop();
   check_index_->begin_stop();
+  http_->begin_stop();
+  worker_.stop({});  // what waits for a lease to end is not begun when that ends now
   leases_->stop();
   const bool done = stop_jobs();
+  send_last_answers();
   http_->stop();
   if (!done) {
     const std::optional<Worker::RunningJob> at_work = worker_.running();
@@ -205,10 +207,14 @@ bool Service::stop_jobs() {
     });
     loop_.run();
   }
-  loop_.restart();
-  for (int turns = 0; turns < max_last_turns && loop_.poll() > 0; ++turns) {
-  }
   return done;
+}
+
+void Service::send_last_answers() {
+  loop_.restart();
+  const auto until = steady_clock::now() + patience_with_others;
+  while (http_->is_busy() && loop_.run_one_until(until) > 0) {
+  }
 }
 
 bool Service::stop_reading() {
@@ -246,6 +252,7 @@ Status Service::use_new_settings() {
     QDEDUP_ASSIGN_OR_RETURN(std::shared_ptr<SignIn> sign_in, sign_in_of(settings.http));
     QDEDUP_ASSIGN_OR_RETURN(Authority authority, authority_of(settings.http, sign_in));
     http_->replace_authority(std::move(authority));
+    if (sign_in_ && sign_in_ != sign_in) sign_in_->close();  // for what still waits
     sign_in_ = std::move(sign_in);
   }
   slots_->use(schedule, settings.schedule.wait_for_logs);

@@ -66,6 +66,7 @@ class Service {
   Status use_new_settings();
   bool stop();
   bool stop_jobs();
+  void send_last_answers();
   bool stop_reading();
   [[nodiscard]] CheckIndex::Wanted wanted_index() const;
 

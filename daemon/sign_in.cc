@@ -54,6 +54,7 @@ Status SignIn::look_at_file() {
 }
 
 Result<std::optional<std::string>> SignIn::begin(std::string_view name, std::string_view key) {
+  const std::lock_guard lock(mutex_);
   QDEDUP_TRY(look_at_file());
   const config::Reviewer* const reviewer = config::find_reviewer(reviewers_, name);
   if (!config::is_key_of(key, reviewer)) return std::optional<std::string>();
@@ -92,6 +93,8 @@ SignIn::Sessions::iterator SignIn::find(std::string_view id) {
 }
 
 Result<std::optional<std::string>> SignIn::reviewer_of(std::string_view id, bool is_attended) {
+  const std::lock_guard lock(mutex_);
+  if (closed_) return std::optional<std::string>();
   QDEDUP_TRY(look_at_file());
   const auto found = find(id);
   if (found == sessions_.end() || is_over(found->second)) return std::optional<std::string>();
@@ -100,8 +103,14 @@ Result<std::optional<std::string>> SignIn::reviewer_of(std::string_view id, bool
 }
 
 void SignIn::end(std::string_view id) {
+  const std::lock_guard lock(mutex_);
   const auto found = find(id);
   if (found != sessions_.end()) sessions_.erase(found);
+}
+
+void SignIn::close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
 }
 
 std::string session_cookie(std::string_view origin) {

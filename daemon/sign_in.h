@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,7 +20,7 @@ namespace qdedup::daemon {
 
 // Who signed in on the page, and until when. A session lives in memory, so a restart signs everybody out. It
 // ends when its reviewer is removed from the file or gets another key: the file is looked at before each use.
-// While it cannot be used, nobody comes in. Only for the server's thread.
+// While it cannot be used, nobody comes in. Thread-safe.
 class SignIn {
  public:
   static constexpr std::chrono::hours idle{12};          // without a request of the reviewer
@@ -43,8 +44,13 @@ class SignIn {
   Result<std::optional<std::string>> reviewer_of(std::string_view id, bool is_attended);
 
   void end(std::string_view id);
+  // Ends all sessions, once another file counts.
+  void close();
 
-  [[nodiscard]] std::size_t sessions() const { return sessions_.size(); }
+  [[nodiscard]] std::size_t sessions() const {
+    const std::lock_guard lock(mutex_);
+    return sessions_.size();
+  }
 
  private:
   using Time = std::chrono::steady_clock::time_point;
@@ -70,13 +76,15 @@ class SignIn {
   using Stamp = std::array<std::int64_t, 5>;
   [[nodiscard]] Stamp stamp() const;
 
-  std::string file_;
+  const std::string file_;
   const Clock& clock_;
   Report report_;
+  mutable std::mutex mutex_;   // of what follows
   std::optional<Stamp> read_;  // of what was read last
   std::vector<config::Reviewer> reviewers_;
   std::optional<Error> trouble_;  // with the file
   Sessions sessions_;
+  bool closed_ = false;
 };
 
 // Why nobody comes in while the file of reviewers cannot be used.

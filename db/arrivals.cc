@@ -123,6 +123,10 @@ ArrivalOf arrivals_in(Bank& bank) {
   };
 }
 
+Result<std::optional<std::int64_t>> arrival_in(Bank& bank, QuestionId question) {
+  return guarded(bank.path(), [&] { return arrivals_in(bank)(question); });
+}
+
 Result<FollowedBank> present_bank(Bank& bank) {
   FollowedBank present;
   QDEDUP_ASSIGN_OR_RETURN(present.identity, bank.identity());

@@ -25,6 +25,9 @@ namespace qdedup::db {
 // When questions of the bank arrived. Throws what the library throws.
 ArrivalOf arrivals_in(Bank& bank);
 
+// The same of one of them; throws nothing.
+Result<std::optional<std::int64_t>> arrival_in(Bank& bank, QuestionId question);
+
 // Which questions went, or would go.
 struct Expired {
   std::uint64_t arrived = 0;             // that were not in the bank

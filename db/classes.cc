@@ -153,11 +153,21 @@ Result<std::vector<ClassSize>> Classes::sizes(ClassOrder order, std::int64_t off
   });
 }
 
-Result<ClassCursor> Classes::members_of(QuestionId representative) {
-  return cursor_of(
-      store_, member_row,
-      std::string(select_members) + "WHERE m.representative = ? ORDER BY m.representative, m.question_id",
-      representative);
+Result<ClassCursor> Classes::members_of(QuestionId representative, QuestionId after) {
+  return cursor_of(store_, member_row,
+                   std::string(select_members) +
+                       "WHERE m.representative = ? AND m.question_id > ? "
+                       "ORDER BY m.representative, m.question_id",
+                   representative, after);
+}
+
+Result<std::uint64_t> Classes::count_members(QuestionId representative) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement row(store_.database(), "SELECT count(*) FROM class_member WHERE representative = ?");
+    bind_all(row, representative);
+    row.executeStep();
+    return loaded(row.getColumn(0));
+  });
 }
 
 Result<QuestionId> Classes::representative_of(QuestionId question) {

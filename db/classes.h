@@ -72,9 +72,12 @@ class Classes {
  public:
   explicit Classes(Store& store) : store_(store) {}
 
-  // Of all classes, or of one class; within a class, by question.
+  // Of all classes, or of one class those with a larger id than `after`; within a class, by question.
   Result<ClassCursor> members(ClassOrder order);
-  Result<ClassCursor> members_of(QuestionId representative);
+  Result<ClassCursor> members_of(QuestionId representative, QuestionId after = 0);
+
+  // How many others are in the class of this representative.
+  Result<std::uint64_t> count_members(QuestionId representative);
 
   // At most `limit` classes from the `offset`th on. Sorts all classes, unless they are by representative.
   Result<std::vector<ClassSize>> sizes(ClassOrder order, std::int64_t offset, std::int64_t limit);

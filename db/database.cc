@@ -30,7 +30,6 @@ namespace qdedup::db {
 namespace {
 
 constexpr int busy_timeout_ms = 10'000;  // how long to wait for the lock of another connection
-constexpr int largest_row = 128 * 1024 * 1024;
 
 ErrorCode code_of(int sqlite_code) {
   switch (sqlite_code & 0xFF) {

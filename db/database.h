@@ -119,6 +119,10 @@ SQLite::Database connect(const std::string& path, int flags, const char* vfs = c
 // make.
 Status check_schema(SQLite::Database& database, const std::string& path, const Schema& schema, Access access);
 
+// No value of ours is larger, and no row: SQLite refuses both. What grows with the bank is kept in several
+// rows.
+inline constexpr int largest_row = 128 * 1024 * 1024;
+
 // Opens the database at `path`: WAL, synchronous=FULL, checksums (db/checked_vfs.h), waiting at most 10 s for
 // a lock. With read_write, an older schema is migrated, each step in its own transaction, and a missing file
 // is created, completely or not at all. A file that is empty, foreign, truncated, too new or too old is

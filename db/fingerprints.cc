@@ -144,15 +144,19 @@ BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::s
   return question;
 }
 
+Result<std::optional<markup::Options>> known_options(Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
+  if (version.empty()) return std::optional<markup::Options>();
+  const auto has = [&](std::string_view word) { return version.find(word) != std::string::npos; };
+  return std::optional<markup::Options>(
+      {.markup = has(", markup") ? markup::Reading::automatic : markup::Reading::plain,
+       .numbering = has(", no numbering") ? markup::Numbering::drop : markup::Numbering::keep});
+}
+
 Result<std::optional<markup::Options>> current_options(Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
-  for (const auto markup : {markup::Reading::plain, markup::Reading::automatic}) {
-    for (const auto numbering : {markup::Numbering::keep, markup::Numbering::drop}) {
-      const markup::Options options{markup, numbering};
-      if (version == markup::rules_version(options)) return std::optional(options);
-    }
-  }
-  return std::optional<markup::Options>();
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<markup::Options> options, known_options(bank));
+  return options && version == markup::rules_version(*options) ? options : std::nullopt;
 }
 
 Result<markup::Options> expect_current_options(Bank& bank) {
@@ -169,8 +173,10 @@ Status refresh_texts(Bank& bank, const markup::Options& options, const std::stri
                      const std::function<void(std::uint64_t)>& so_far) {
   QDEDUP_TRY(in_turn(bank, [&] {
     bank.database().exec(
-        "BEGIN IMMEDIATE; DELETE FROM meta WHERE name = 'fingerprint_version'; DELETE FROM sketch_run; "
-        "COMMIT");
+        "BEGIN IMMEDIATE; DELETE FROM meta WHERE name = 'fingerprint_version'; DELETE FROM sketch_run");
+    run(bank.database(), "INSERT INTO meta (name, value) VALUES ('fingerprint_version', ?)",
+        version + ", not finished");
+    bank.database().exec("COMMIT");
   }));
   TextRefresh refresh(bank.database(), options);
   QuestionId last_id = 0;
@@ -184,7 +190,7 @@ Status refresh_texts(Bank& bank, const markup::Options& options, const std::stri
     so_far(done);
   }
   return in_turn(bank, [&] {
-    run(bank.database(), "INSERT INTO meta (name, value) VALUES ('fingerprint_version', ?)", version);
+    run(bank.database(), "UPDATE meta SET value = ? WHERE name = 'fingerprint_version'", version);
   });
 }
 

@@ -33,16 +33,20 @@ void set_fingerprints(BankQuestion& question, const refine::DecodedText& text);
 BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::string> answer,
                            const markup::Options& options = {}, std::span<const std::string> images = {});
 
-// The options by which the bank's texts were extracted, if its texts and fingerprints follow this program's
-// rules; none if they do not, or are being recomputed.
+// The options by which the bank's texts were extracted, by whatever version of the rules, or are being
+// extracted again; none for a new bank.
+Result<std::optional<markup::Options>> known_options(Bank& bank);
+
+// The same if its texts and fingerprints follow this program's rules; none if they do not, or are being
+// recomputed.
 Result<std::optional<markup::Options>> current_options(Bank& bank);
 
 // The same; ErrorCode::busy if there are none, though the bank has questions.
 Result<markup::Options> expect_current_options(Bank& bank);
 
 // Extracts all texts again from the originals and recomputes fingerprints and sketches, in batches, then
-// records the version. If interrupted, it leaves no version. `so_far` is called now and then with the number
-// done.
+// records the version. If interrupted, it leaves one of the same options that counts as outdated. `so_far` is
+// called now and then with the number done.
 Status refresh_texts(Bank& bank, const markup::Options& options, const std::string& version,
                      const std::function<void(std::uint64_t)>& so_far);
 

@@ -9,8 +9,6 @@
 namespace qdedup::db {
 namespace {
 
-// Lines in this part at the end of a log keep their hashes.
-constexpr std::uint64_t hashed_bytes = std::uint64_t{1} << 20U;
 constexpr std::uint64_t joined_bytes = std::uint64_t{1} << 16U;  // per mark, at most
 constexpr std::int64_t most_marks = 1024;                        // per log
 constexpr std::int64_t most_logs = 500;
@@ -74,7 +72,8 @@ void add_log_marks(SQLite::Database& database, std::int64_t log_id, const std::v
     if (!joined) insert_mark(database, log_id, mark);
   }
   const std::uint64_t end = marks.back().end_offset;
-  const int forgotten = end > hashed_bytes ? forget_line_hashes(database, log_id, end - hashed_bytes) : 0;
+  const int forgotten =
+      end > hashed_log_bytes ? forget_line_hashes(database, log_id, end - hashed_log_bytes) : 0;
   if (forgotten > 0 || marks.size() > 1) thin_out(database, log_id);
 }
 

@@ -21,6 +21,9 @@ struct LogMarkRecord {
   friend bool operator==(const LogMarkRecord&, const LogMarkRecord&) = default;
 };
 
+// Lines in this part at the end of a log keep their hashes.
+inline constexpr std::size_t hashed_log_bytes = std::size_t{1} << 20U;
+
 // How much to read of the marks of one log.
 struct LogMarkLimits {
   std::size_t marks;

@@ -11,10 +11,11 @@
 namespace qdedup::db {
 namespace {
 
-constexpr std::size_t row_bytes = 16;
+constexpr std::size_t question_bytes = 16;
+static_assert(SweptQuestions::usual_part * question_bytes <= largest_row / 2);
 
 void append_rows(std::string_view bytes, std::vector<SweptQuestion>& questions) {
-  for (; bytes.size() >= row_bytes; bytes.remove_prefix(row_bytes)) {
+  for (; bytes.size() >= question_bytes; bytes.remove_prefix(question_bytes)) {
     SweptQuestion question;
     std::memcpy(&question.id, bytes.data(), sizeof question.id);
     std::memcpy(&question.text_hash, bytes.data() + sizeof question.id, sizeof question.text_hash);
@@ -23,12 +24,12 @@ void append_rows(std::string_view bytes, std::vector<SweptQuestion>& questions) 
 }
 
 std::string rows_of(std::span<const SweptQuestion> questions) {
-  std::string bytes(questions.size() * row_bytes, '\0');
+  std::string bytes(questions.size() * question_bytes, '\0');
   char* to = bytes.data();
   for (const SweptQuestion& question : questions) {
     std::memcpy(to, &question.id, sizeof question.id);
     std::memcpy(to + sizeof question.id, &question.text_hash, sizeof question.text_hash);
-    to += row_bytes;
+    to += question_bytes;
   }
   return bytes;
 }

@@ -27,8 +27,8 @@ class SweptQuestions {
   static constexpr std::size_t buckets = 1024;
   static std::size_t bucket_of(std::uint64_t sign_fingerprint) { return sign_fingerprint >> 54U; }
 
-  // Keeps a row well below SQLite's limit (1,000,000,000 bytes).
-  static constexpr std::size_t usual_part = std::size_t{1} << 24U;
+  // Keeps a row well below `largest_row` (db/database.h).
+  static constexpr std::size_t usual_part = std::size_t{1} << 22U;
 
   // The bank must outlive it and be open for writing. A bucket is stored in rows of `questions_per_part`.
   explicit SweptQuestions(Bank& bank, std::size_t questions_per_part = usual_part)

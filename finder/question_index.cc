@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 
+#include "base/release.h"
 #include "base/sort_unique.h"
 #include "refine/parts.h"
 
@@ -136,7 +137,7 @@ class QuestionIndex::Building {
       index_.lengths_[position] = listed_[position].length;
       position_of_[listed_[position].number] = position;
     }
-    listed_ = {};
+    release(listed_);
     index_.ids_.resize(count);
     index_.sketches_.resize(words_);
     index_.lists_.resize(lists + 1);

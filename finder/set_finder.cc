@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/mixed_bits.h"
+#include "base/release.h"
 #include "base/sort_unique.h"
 
 namespace qdedup::finder {
@@ -43,7 +44,7 @@ void SetFinder::finish_learning() {
   known.reserve(numbers_.size());
   for (const auto& [feature, number] : numbers_)
     known.push_back({features_.weight(feature), texts_with_[number], feature});
-  texts_with_ = {};
+  release(texts_with_);
   std::ranges::sort(known, [](const Known& a, const Known& b) {
     if (a.weight != b.weight) return a.weight > b.weight;
     return std::pair(a.texts, a.feature) < std::pair(b.texts, b.feature);

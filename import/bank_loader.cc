@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "import/question_reader.h"
 #include "import/row_batch.h"
 #include "import/row_pipeline.h"
+#include "logs/spooled_file.h"
 
 namespace qdedup::import {
 namespace {
@@ -142,9 +144,10 @@ Status load_file(db::Bank& bank, RowUse use, const std::string& path, const logs
                  ImportCounts& counts) {
   QDEDUP_ASSIGN_OR_RETURN(const std::unique_ptr<QuestionReader> reader,
                           open_questions(path, files, shape, use));
-  QDEDUP_TRY(db::bring_texts_up_to_date(bank, text, progress));
+  if (use == RowUse::question) QDEDUP_TRY(db::bring_texts_up_to_date(bank, text, progress));
+  const std::string source = logs::is_descriptor(path) ? "-" : path;  // as standard input, which has no name
   QDEDUP_ASSIGN_OR_RETURN(db::BankImport import,
-                          db::BankImport::begin(bank, path, timestamp(clock.now()), rows_per_commit));
+                          db::BankImport::begin(bank, source, timestamp(clock.now()), rows_per_commit));
   Load load(*reader, import, use, text, rejected, counts);
   QDEDUP_TRY(load.run(memory_bytes, progress));  // if it fails, what the bank has not committed is undone
   if (load.reading().ok()) return import.finish(timestamp(clock.now()));

@@ -17,8 +17,12 @@ namespace {
 constexpr std::size_t chunk_bytes = 1U << 18U;
 
 Result<Input> open_verified(const std::shared_ptr<const logs::RegularFile>& file) {
+  std::string first(logs::magic_bytes, '\0');
+  QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, file->read_at(0, first));
+  if (logs::compression_of(first.substr(0, count)) == logs::Compression::none)
+    return Input{std::make_unique<logs::FileSource>(file, 0), file->size(), file->path()};
   QDEDUP_ASSIGN_OR_RETURN(auto unpacked, logs::unpack_verified(file));
-  return Input{std::move(unpacked.source), file->size(), file->path()};
+  return Input{std::move(unpacked.source), file->size(), file->path(), unpacked.compression};
 }
 
 Result<Input> open_standard_input(const logs::Files& files) {
@@ -125,7 +129,7 @@ Result<Input> open_input(const std::string& path, const logs::Files& files) {
 
 Result<LineReader> open_lines(const std::string& path, const logs::Files& files, std::size_t max_bytes) {
   QDEDUP_ASSIGN_OR_RETURN(Input input, open_input(path, files));
-  QDEDUP_ASSIGN_OR_RETURN(auto text, expect_utf8(std::move(input.source), input.name));
+  QDEDUP_ASSIGN_OR_RETURN(auto text, expect_utf8(std::move(input.source), input.name, input.compression));
   return LineReader(std::move(text), input.size, std::move(input.name), max_bytes);
 }
 

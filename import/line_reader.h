@@ -80,6 +80,7 @@ struct Input {
   std::unique_ptr<logs::ByteSource> source;
   std::uint64_t size = 0;
   std::string name;
+  logs::Compression compression = logs::Compression::none;
 };
 
 // Opens a regular file, or standard input ("-"); unpacks gzip and zstd. Only members whose checksums hold are

@@ -213,7 +213,8 @@ Result<std::unique_ptr<QuestionReader>> open_questions(const std::string& path, 
 }
 
 Result<std::unique_ptr<QuestionReader>> read_questions(Input input, const FileShape& shape, RowUse use) {
-  QDEDUP_ASSIGN_OR_RETURN(auto text, as_utf8(std::move(input.source), input.name, shape.encoding));
+  QDEDUP_ASSIGN_OR_RETURN(auto text,
+                          as_utf8(std::move(input.source), input.name, shape.encoding, input.compression));
   const auto told = shape.format ? shape.format : format_of_name(input.name);
   if (told.value_or(QuestionFormat::jsonl) == QuestionFormat::jsonl) {
     text = json_array_lines(std::move(text), input.name);

@@ -31,13 +31,11 @@ struct OtherFormat {
 
 constexpr std::string_view save_sheet = "save it as CSV UTF-8, or as tab-separated text";
 constexpr std::string_view convert = "export it as JSON, CSV or TSV";
-constexpr std::string_view unpack_it = "unpack it, or pack it with gzip or zstd";
 
 constexpr OtherFormat other_formats[] = {
     {"PK\x03\x04"sv, "xl/"sv, "an XLSX workbook"sv, save_sheet},
     {"PK\x03\x04"sv, "opendocument.spreadsheet"sv, "an ODS workbook"sv, save_sheet},
     {"PK\x03\x04"sv, "word/"sv, "a Word document"sv, convert},
-    {"PK\x03\x04"sv, ""sv, "a ZIP archive"sv, unpack_it},
     {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, ""sv,
      "a workbook or document of old Excel or Word (XLS, DOC), or one with a password"sv, save_sheet},
     {"%PDF-"sv, ""sv, "a PDF document"sv, convert},
@@ -45,19 +43,16 @@ constexpr OtherFormat other_formats[] = {
     {"<?xml"sv, ""sv, "an XML file"sv, convert},
     {"<html"sv, ""sv, "an HTML page"sv, convert},
     {"<!DOCTYPE"sv, ""sv, "an HTML page"sv, convert},
-    {"BZh"sv, "1AY&SY"sv, "packed with bzip2"sv, unpack_it},
-    {"\xFD\x37zXZ\0"sv, ""sv, "packed with xz"sv, unpack_it},
     {"PAR1"sv, ""sv, "a Parquet file"sv, "read it with the Python package, or convert it to JSON lines"sv},
-    {"7z\xBC\xAF\x27\x1C"sv, ""sv, "a 7z archive"sv, unpack_it},
-    {"Rar!\x1A\x07"sv, ""sv, "a RAR archive"sv, unpack_it},
 };
 
-std::optional<std::string> other_format_of(std::string_view head) {
+std::optional<std::string> other_format_of(std::string_view head, logs::Compression unpacked) {
   const auto* const found = std::ranges::find_if(other_formats, [&](const OtherFormat& format) {
     return head.starts_with(format.begins) && head.find(format.holds) != std::string_view::npos;
   });
-  if (found == std::end(other_formats)) return std::nullopt;
-  return "is " + std::string(found->what) + ": " + std::string(found->advice);
+  if (found != std::end(other_formats))
+    return "is " + std::string(found->what) + ": " + std::string(found->advice);
+  return unpacked == logs::Compression::none ? logs::other_packing(head) : logs::second_packing(head);
 }
 
 bool is_ascii(char byte) { return static_cast<unsigned char>(byte) < 0x80; }
@@ -105,8 +100,8 @@ std::string_view likely_encoding(std::string_view head) {
 enum class EncodingOption { offered, none };
 
 std::optional<std::string> problem_of(std::string_view head, const std::string& encoding,
-                                      EncodingOption option) {
-  if (auto problem = other_format_of(head)) return problem;
+                                      EncodingOption option, logs::Compression unpacked) {
+  if (auto problem = other_format_of(head, unpacked)) return problem;
   if (head.size() == head_bytes)
     head = whole_characters(head, head_bytes - 1);  // the last one may be incomplete
   if (encoding == "gb18030" && is_utf8(head) && !std::ranges::all_of(head, is_ascii) &&
@@ -186,11 +181,11 @@ Result<std::unique_ptr<logs::ByteSource>> decoded(std::unique_ptr<logs::ByteSour
 
 Result<std::unique_ptr<logs::ByteSource>> in_utf8(std::unique_ptr<logs::ByteSource> source,
                                                   const std::string& name, const std::string& encoding,
-                                                  EncodingOption option) {
+                                                  EncodingOption option, logs::Compression unpacked) {
   const bool is_older_gb = encoding == "gbk" || encoding == "gb2312";
   const std::string in_use = is_older_gb ? "gb18030" : encoding;
   logs::Peeked peeked = logs::peek(std::move(source), head_bytes);
-  if (const auto problem = problem_of(peeked.first, in_use, option)) {
+  if (const auto problem = problem_of(peeked.first, in_use, option, unpacked)) {
     return Error{ErrorCode::data, name + ": " + *problem};
   }
   if (in_use.empty() || in_use == "utf-8") return std::move(peeked.whole);
@@ -200,13 +195,14 @@ Result<std::unique_ptr<logs::ByteSource>> in_utf8(std::unique_ptr<logs::ByteSour
 }  // namespace
 
 Result<std::unique_ptr<logs::ByteSource>> as_utf8(std::unique_ptr<logs::ByteSource> source,
-                                                  const std::string& name, const std::string& encoding) {
-  return in_utf8(std::move(source), name, encoding, EncodingOption::offered);
+                                                  const std::string& name, const std::string& encoding,
+                                                  logs::Compression unpacked) {
+  return in_utf8(std::move(source), name, encoding, EncodingOption::offered, unpacked);
 }
 
 Result<std::unique_ptr<logs::ByteSource>> expect_utf8(std::unique_ptr<logs::ByteSource> source,
-                                                      const std::string& name) {
-  return in_utf8(std::move(source), name, "", EncodingOption::none);
+                                                      const std::string& name, logs::Compression unpacked) {
+  return in_utf8(std::move(source), name, "", EncodingOption::none, unpacked);
 }
 
 }  // namespace qdedup::import

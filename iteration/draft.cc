@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/version.h"
 #include "db/arrivals.h"
 #include "db/fingerprints.h"
@@ -25,6 +26,22 @@ std::string settings_json(const config::Settings& settings) {
                               {"numbering", name(settings.text.numbering)}};
   refine::add_settings(settings.refine, json);
   return json.dump();
+}
+
+// By which the newest iteration read texts.
+Result<std::optional<markup::Options>> last_options(db::Store& store) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto last, db::Iterations(store).find(std::nullopt));
+  if (!last) return std::optional<markup::Options>();
+  const auto json = parse_json(last->settings);
+  const auto has = [&](const char* key, std::string_view value) {
+    const auto found = json.find(key);
+    return found != json.end() && *found == value;
+  };
+  return std::optional<markup::Options>(
+      {.markup = has("markup", name(markup::Reading::automatic)) ? markup::Reading::automatic
+                                                                 : markup::Reading::plain,
+       .numbering = has("numbering", name(markup::Numbering::drop)) ? markup::Numbering::drop
+                                                                    : markup::Numbering::keep});
 }
 
 Status check_complete(db::Bank& bank) {
@@ -48,6 +65,7 @@ Result<bool> is_in_lake(db::Store& store, db::Bank& bank) {
 Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context) {
   QDEDUP_TRY(expect_bank_here(context.reading, context.bank));
   QDEDUP_TRY(check_complete(context.bank));
+  QDEDUP_TRY(expect_text_settings(context.reading, context.bank, context.settings.text));
   QDEDUP_TRY(db::bring_texts_up_to_date(context.bank, context.settings.text, context.progress));
   QDEDUP_TRY(
       follow_bank(context.reading, context.writing, context.bank, context.settings.refine, context.clock));
@@ -96,6 +114,32 @@ Status expect_bank_here(db::Store& store, db::Bank& bank) {
   return Error{ErrorCode::usage, bank.path() +
                                      ": the bank of this state is in a lake, where only `qdedup spark` "
                                      "reaches it; use another state (--state) for a bank here"};
+}
+
+std::string shown_options(const markup::Options& options) {
+  return "markup = \"" + std::string(name(options.markup)) + "\", numbering = \"" +
+         std::string(name(options.numbering)) + "\"";
+}
+
+Status expect_text_settings(db::Store& store, db::Bank& bank, const markup::Options& wanted) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
+  const bool is_imported = questions > 0;
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<markup::Options> known,
+                          is_imported ? db::known_options(bank) : last_options(store));
+  if (!known || *known == wanted) return {};
+  const std::string of_both = " with [text] " + shown_options(*known) + "; in force is " +
+                              shown_options(wanted) + ", by which other questions would be duplicates. ";
+  if (!is_imported) {
+    return Error{ErrorCode::config,
+                 bank.path() + ": the last iteration read texts" + of_both +
+                     "Set the former in the config (--config); once the bank has questions, "
+                     "an import may change it"};
+  }
+  return Error{
+      ErrorCode::config,
+      bank.path() + ": its texts were imported" + of_both +
+          "Set the former in the config (--config); or, to read all texts anew by the latter, import "
+          "any question with it"};
 }
 
 Status check_has_pairs(db::Store& store, db::Bank& bank) {

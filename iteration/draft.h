@@ -42,8 +42,9 @@ struct BegunIteration {
 };
 
 // Begins an iteration of that kind ("logs" or "sweep"): brings the texts of the bank up to date, and checks
-// past deletions against it. Fails if the bank is empty or incomplete: evidence would be consumed in vain,
-// and deletions withdrawn because their questions are still missing.
+// past deletions against it. Fails if the bank is empty or incomplete (evidence would be consumed in vain,
+// and deletions withdrawn because their questions are still missing), or was imported with other settings of
+// texts.
 Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context);
 
 // The same for a bank that is elsewhere, with these texts.
@@ -58,6 +59,14 @@ Result<bool> is_in_lake(db::Store& store, db::Bank& bank);
 
 // Fails if the bank is in a lake, so that nothing here can be compared with it.
 Status expect_bank_here(db::Store& store, db::Bank& bank);
+
+// As the config has them.
+std::string shown_options(const markup::Options& options);
+
+// ErrorCode::config where the texts of the bank, or, if it is new, those that the newest iteration decided
+// on, were extracted with other options: whoever decides with these would do so on other texts. An import
+// changes them.
+Status expect_text_settings(db::Store& store, db::Bank& bank, const markup::Options& wanted);
 
 // Fails as begin_iteration() does, but of a bank in a lake the questions of listed pairs are enough.
 Status check_has_pairs(db::Store& store, db::Bank& bank);

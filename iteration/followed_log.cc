@@ -56,7 +56,7 @@ void FollowedLog::inspect() {
   std::string first(logs::magic_bytes, '\0');
   const auto count = file->read_at(0, first);
   first.resize(count.ok() ? *count : 0);
-  compressed = logs::compression_of(first) != logs::Compression::none;
+  compressed = logs::compression_of(first) != logs::Compression::none || logs::other_packing(first);
 }
 
 void FollowedLog::start_over() {

@@ -1,10 +1,12 @@
 #include "iteration/log_mining.h"
 
 #include <algorithm>
+#include <deque>
 #include <string_view>
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/release.h"
 #include "logs/log_mark.h"
 #include "miner/evidence_chunk.h"
 
@@ -12,8 +14,7 @@ namespace qdedup::iteration {
 namespace {
 
 constexpr std::size_t block_bytes = std::size_t{1} << 20U;
-constexpr unsigned max_blocks = 32;       // in memory at the same time
-constexpr std::size_t hashed_blocks = 2;  // at the end of a stretch: their lines get hashes of their own
+constexpr unsigned max_blocks = 32;  // in memory at the same time
 
 std::string_view first_lines(std::string_view lines) {
   constexpr std::size_t some_bytes = std::size_t{1} << 16U;
@@ -57,7 +58,8 @@ struct LogMining::Gathered {
   miner::LineCounts counts;
   std::optional<logs::LogMark> end;
   std::vector<db::LogMarkRecord> marks;
-  std::vector<std::string> last_lines;  // of the last few marks
+  std::deque<std::string> last_lines;  // of the last few marks
+  std::size_t last_bytes = 0;          // of these lines
   bool has_gap = false;
 
   void add(logs::LineBlock block, const Gathered& part) {
@@ -71,8 +73,12 @@ struct LogMining::Gathered {
     if (block.lines.empty()) return;
     marks.push_back({block.begin.offset, block.end.offset, block.begin.tail_hash, {}});
     if (block.begin.offset == 0) marks.back().line_hashes = logs::line_hashes(first_lines(block.lines));
-    if (last_lines.size() == hashed_blocks) last_lines.erase(last_lines.begin());
+    last_bytes += block.lines.size();
     last_lines.push_back(std::move(block.lines));
+    while (last_bytes - last_lines.front().size() >= db::hashed_log_bytes) {
+      last_bytes -= last_lines.front().size();
+      last_lines.pop_front();
+    }
   }
 
   std::vector<db::LogMarkRecord> take_marks() {
@@ -214,7 +220,7 @@ void LogMining::rename(const std::string& path) {
 }
 
 void LogMining::go_back() {
-  blocks_ = {};
+  release(blocks_);
   match_.file.go_back();
 }
 

@@ -11,10 +11,10 @@
 
 #include "base/mixed_bits.h"
 #include "base/parallel.h"
+#include "base/release.h"
 #include "db/bank_reading.h"
 #include "miner/union_find.h"
 #include "refine/duplicate_test.h"
-#include "refine/normalise.h"
 #include "refine/parts.h"
 
 namespace qdedup::iteration {
@@ -188,7 +188,7 @@ class NearSearch {
     for (std::size_t i = 1; i < texts_.size(); ++i) {
       if (texts_[i].hash == texts_[i - 1].hash) sets_.join(texts_[i - 1].number, texts_[i].number);
     }
-    texts_ = {};
+    release(texts_);
   }
 
   // Of those with an equal text. Valid while only they are joined.
@@ -266,7 +266,7 @@ std::u32string han_or_signs(std::string_view text) {
 
 ComparedText finders_text(const refine::DuplicateSettings& settings) {
   if (settings.compare == refine::ComparedText::han) return han_or_signs;
-  return [](std::string_view text) { return refine::normalise(text); };
+  return refine::whole_text;
 }
 
 Result<NearGroups> near_groups(db::Bank& bank, std::unique_ptr<finder::NearFinder> finder,

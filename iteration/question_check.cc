@@ -207,9 +207,11 @@ class QuestionChecker {
 
 // By which texts of the bank are extracted, for adding questions to it. Imports and iterations take care of
 // outdated sketches.
-Result<markup::Options> options_for_adding(db::Bank& bank, const markup::Options& wanted) {
+Result<markup::Options> options_for_adding(db::Store& store, db::Bank& bank, const markup::Options& wanted) {
   QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
-  if (options) return *options;
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
+  if (options && questions > 0) return *options;
+  QDEDUP_TRY(expect_text_settings(store, bank, wanted));
   QDEDUP_TRY(db::bring_texts_up_to_date(bank, wanted, no_progress));
   return wanted;
 }
@@ -342,7 +344,7 @@ Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestio
   QDEDUP_TRY(expect_bank_here(store, bank));
   QDEDUP_ASSIGN_OR_RETURN(settings.contrast, db::with_weights(std::move(settings.contrast), store));
   QDEDUP_TRY(expect_no_interrupted_import(bank));
-  QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, options_for_adding(bank, wanted));
+  QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, options_for_adding(store, bank, wanted));
   QDEDUP_TRY(follow_bank(store, writing, bank, settings.duplicates, clock));
   QuestionChecker checker(questions, store, bank, settings, text, go_on, max_duplicates);
   QDEDUP_TRY(compare(checker, usable(index, settings), bank));

@@ -142,7 +142,9 @@ SweepPlan plan_sweep(std::vector<std::uint64_t> fingerprints, std::size_t questi
 
 Result<SweepPlan> plan_sweep(db::Bank& bank, const refine::DuplicateSettings& settings,
                              std::size_t questions_per_pass) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
   std::vector<std::uint64_t> fingerprints;
+  fingerprints.reserve(questions);  // growing step by step, it would take up to three times that
   QDEDUP_TRY(db::scan_fingerprints(bank, [&](std::uint64_t fingerprint) {
     fingerprints.push_back(refine::compared_fingerprint(fingerprint, settings));
   }));

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/release.h"
 #include "db/bank_reading.h"
 #include "iteration/bank_readers.h"
 
@@ -55,7 +56,7 @@ Status TextPrefetch::read(db::Bank& bank, unsigned threads, const Progress& prog
     if (!outcome.ok()) next = wanted_.size();
     return outcome;
   }));
-  wanted_ = {};
+  release(wanted_);
   return {};
 }
 

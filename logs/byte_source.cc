@@ -83,23 +83,6 @@ Result<std::size_t> StreamSource::read(std::span<char> buffer) {
   return static_cast<std::size_t>(count);
 }
 
-Compression compression_of(std::string_view first_bytes) {
-  using namespace std::string_view_literals;
-  if (first_bytes.starts_with("\x1F\x8B"sv)) return Compression::gzip;
-  if (first_bytes.starts_with("\x28\xB5\x2F\xFD"sv)) return Compression::zstd;
-  const bool skippable = first_bytes.size() >= magic_bytes && first_bytes[0] >= '\x50' &&
-                         first_bytes[0] <= '\x5F' && first_bytes.substr(1, 3) == "\x2A\x4D\x18"sv;
-  return skippable ? Compression::zstd : Compression::none;
-}
-
-bool is_undecided(std::string_view first_bytes) {
-  using namespace std::string_view_literals;
-  if (first_bytes.size() >= magic_bytes || compression_of(first_bytes) != Compression::none) return false;
-  const bool skippable = first_bytes.empty() || (first_bytes[0] >= '\x50' && first_bytes[0] <= '\x5F' &&
-                                                 "\x2A\x4D\x18"sv.starts_with(first_bytes.substr(1)));
-  return skippable || "\x1F\x8B"sv.starts_with(first_bytes) || "\x28\xB5\x2F\xFD"sv.starts_with(first_bytes);
-}
-
 Peeked peek(std::unique_ptr<ByteSource> source, std::size_t bytes) {
   std::string first(bytes, '\0');
   std::size_t filled = 0;
@@ -116,6 +99,7 @@ Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, const std::string& n
   std::string first(magic_bytes, '\0');
   QDEDUP_ASSIGN_OR_RETURN(const auto count, read_full(*packed, first));
   first.resize(count);
+  if (const auto problem = other_packing(first)) return Error{ErrorCode::data, name + ": " + *problem};
   const Compression compression = compression_of(first);
   std::unique_ptr<ByteSource> source = std::make_unique<RejoinedSource>(std::move(first), std::move(packed));
   if (compression == Compression::gzip) source = unpack_gzip(std::move(source), name);

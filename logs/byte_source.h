@@ -5,14 +5,12 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "base/result.h"
 #include "logs/files.h"
+#include "logs/packing.h"
 
 namespace qdedup::logs {
-
-enum class Compression { none, gzip, zstd };
 
 // Bytes that are read once, from front to back; compressed ones are unpacked.
 class ByteSource {
@@ -69,15 +67,6 @@ class StreamSource final : public ByteSource {
   std::uint64_t bytes_read_ = 0;
 };
 
-// This many first bytes determine the compression; fewer are taken for plain text.
-inline constexpr std::size_t magic_bytes = 4;
-
-// gzip by RFC 1952, zstd by RFC 8878 (a frame or a skippable frame).
-[[nodiscard]] Compression compression_of(std::string_view first_bytes);
-
-// Whether the first bytes are too few to tell, and may become those of a compressed file.
-[[nodiscard]] bool is_undecided(std::string_view first_bytes);
-
 // gzip (RFC 1952): any number of members, each verified by its checksum and length. NUL bytes after the last
 // member are padding, as for gzip(1); anything else there is damage. Errors about the content begin with
 // `name`.
@@ -108,7 +97,8 @@ struct Peeked {
 
 Peeked peek(std::unique_ptr<ByteSource> source, std::size_t bytes);
 
-// Wraps `packed` in the unpacker that its first bytes require, if any; names do not matter.
+// Wraps `packed` in the unpacker that its first bytes require, if any; names do not matter. What other
+// programs packed is ErrorCode::data: its bytes are no lines.
 Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, const std::string& name);
 
 // The same for a file. Errors begin with its path.

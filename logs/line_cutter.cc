@@ -4,19 +4,28 @@
 #include <cstring>
 #include <utility>
 
+#include "base/release.h"
 #include "logs/log_mark.h"
 
 namespace qdedup::logs {
 
-LineCutter::LineCutter(std::size_t max_line_bytes, RunningMark begin)
-    : max_line_bytes_(max_line_bytes), position_(std::move(begin)), last_line_end_(position_.mark()) {}
+LineCutter::LineCutter(std::size_t max_line_bytes, RunningMark begin, std::size_t least_room)
+    : max_line_bytes_(max_line_bytes),
+      least_room_(least_room),
+      position_(std::move(begin)),
+      last_line_end_(position_.mark()) {}
 
 std::span<char> LineCutter::room(std::size_t block_bytes) {
-  const std::size_t capacity = std::max(block_bytes, max_line_bytes_ + 1);
+  const bool is_full = end_ == buffer_.size();
   if (begin_ > 0) std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
   end_ -= std::exchange(begin_, 0);
-  if (buffer_.size() < capacity) buffer_.resize(capacity);
-  return std::span(buffer_).subspan(end_, capacity - end_);
+  std::size_t size = is_full ? 2 * buffer_.size() : buffer_.size();
+  size = std::clamp(size, least_room_, std::max({least_room_, block_bytes, 2 * end_}));
+  size = std::min(size, std::max(block_bytes, max_line_bytes_ + 1));
+  const bool is_shorter = size < buffer_.size();
+  buffer_.resize(size);
+  if (is_shorter) buffer_.shrink_to_fit();
+  return std::span(buffer_).subspan(end_);
 }
 
 void LineCutter::added(std::size_t count) { end_ += count; }
@@ -64,7 +73,7 @@ LineBlock LineCutter::pause() {
 }
 
 void LineCutter::go_back() {
-  buffer_ = {};
+  release(buffer_);
   begin_ = end_ = 0;
 }
 

@@ -23,14 +23,17 @@ struct LineBlock {
 
 // Cuts bytes into blocks of whole lines. A line over the limit is dropped and counted. If such a line begins
 // with NUL bytes (in a log that was truncated under its writer), these are dropped and counted first, and the
-// rest is treated as a line. Linear; holds one block, or one line of maximum length.
+// rest is treated as a line. Linear; holds one block, or one longer line, and little where there is little.
 class LineCutter {
  public:
-  // `begin` is where in their log the bytes begin.
-  explicit LineCutter(std::size_t max_line_bytes, RunningMark begin = {});
+  static constexpr std::size_t default_least_room = std::size_t{1} << 16U;
 
-  // Where to put more bytes: room for the rest of a block, but at least one byte. Call cut() until it returns
-  // none first.
+  // `begin` is where in their log the bytes begin; `least_room` how much memory there is at least.
+  explicit LineCutter(std::size_t max_line_bytes, RunningMark begin = {},
+                      std::size_t least_room = default_least_room);
+
+  // Where to put more bytes: at least one, and more each time that all of it was filled, up to a block or
+  // what the waiting line takes. Call cut() until it returns none first.
   std::span<char> room(std::size_t block_bytes);
   void added(std::size_t count);
 
@@ -54,6 +57,9 @@ class LineCutter {
   [[nodiscard]] std::string_view waiting() const { return {buffer_.data() + begin_, end_ - begin_}; }
   [[nodiscard]] const RunningMark& position() const { return position_; }
 
+  // Of the memory held; it is freed by room().
+  [[nodiscard]] std::size_t capacity() const { return buffer_.capacity(); }
+
  private:
   enum class Dropping { nothing, nul_run, line };
 
@@ -64,6 +70,7 @@ class LineCutter {
   LineBlock deliver(std::size_t count);
 
   std::size_t max_line_bytes_;
+  std::size_t least_room_;
   RunningMark position_;  // of the first waiting byte
   LogMark last_line_end_;
   std::string buffer_;

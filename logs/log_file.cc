@@ -302,6 +302,8 @@ Result<LogHead> read_head(const std::shared_ptr<const RegularFile>& file) {
     length += *read;
   }
   head.bytes.resize(length);
+  const auto problem = head.compression == Compression::none ? std::nullopt : second_packing(head.bytes);
+  if (problem) return Error{ErrorCode::data, file->path() + ": " + *problem};
   return head;
 }
 

@@ -3,30 +3,21 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/parse_number.h"
+
 namespace qdedup::logs {
 namespace {
 
 constexpr std::size_t spooled_at_once = std::size_t{1} << 20U;
-
-std::string temporary_folder() {
-  const char* const folder = std::getenv("TMPDIR");  // NOLINT(concurrency-mt-unsafe): never changed
-  return folder == nullptr || *folder == '\0' ? "/tmp" : folder;
-}
-
-Result<FileDescriptor> nameless_file(const std::string& folder) {
-  std::string name = folder + "/qdedup-XXXXXX";
-  FileDescriptor file(::mkostemp(name.data(), O_CLOEXEC));
-  if (!file.open()) return errno_error(folder, errno);
-  ::unlink(name.c_str());
-  return file;
-}
 
 Status write_all(int descriptor, std::string_view bytes, const std::string& folder) {
   while (!bytes.empty()) {
@@ -38,11 +29,46 @@ Status write_all(int descriptor, std::string_view bytes, const std::string& fold
   return {};
 }
 
+// The rest of a path through a descriptor, from its number on.
+std::optional<std::string_view> behind_descriptors(std::string_view path) {
+  if (path == "/dev/stdin") return "0";
+  for (const std::string_view folder : {std::string_view("/dev/fd/"), own_descriptors})
+    if (path.starts_with(folder)) return path.substr(folder.size());
+  return std::nullopt;
+}
+
 }  // namespace
+
+bool is_descriptor(std::string_view path) { return behind_descriptors(path).has_value(); }
+
+std::optional<int> descriptor_of(std::string_view path) {
+  const auto name = behind_descriptors(path);
+  return name ? parse_number<int>(*name) : std::nullopt;
+}
+
+std::string temporary_folder() {
+  const char* const folder = std::getenv("TMPDIR");  // NOLINT(concurrency-mt-unsafe): never changed
+  return folder == nullptr || *folder == '\0' ? "/tmp" : folder;
+}
+
+Error no_temporary_file(const std::string& folder, int reason) {
+  return {ErrorCode::cannot_create, folder + ": nothing temporary can be made here (" +
+                                        std::generic_category().message(reason) +
+                                        "); set TMPDIR to another folder"};
+}
+
+Result<FileDescriptor> temporary_file() {
+  const std::string folder = temporary_folder();
+  std::string name = folder + "/qdedup-XXXXXX";
+  FileDescriptor file(::mkostemp(name.data(), O_CLOEXEC));
+  if (!file.open()) return no_temporary_file(folder, errno);
+  ::unlink(name.c_str());
+  return file;
+}
 
 Result<FileDescriptor> spool(ByteSource& source) {
   const std::string folder = temporary_folder();
-  QDEDUP_ASSIGN_OR_RETURN(FileDescriptor file, nameless_file(folder));
+  QDEDUP_ASSIGN_OR_RETURN(FileDescriptor file, temporary_file());
   std::vector<char> buffer(spooled_at_once);
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, source.read(buffer));

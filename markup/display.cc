@@ -11,6 +11,7 @@
 #include "markup/marks.h"
 #include "markup/span_tree.h"
 #include "refine/alignment.h"
+#include "refine/placed_marks.h"
 #include "refine/unicode.h"
 
 namespace qdedup::markup {
@@ -420,6 +421,7 @@ Display draw(std::string_view original, std::span<const std::string> images) {
 
 std::vector<std::size_t> places_in(const Display& display, std::string_view extracted) {
   constexpr std::size_t max_differences = 300;
+  constexpr char32_t object_replacement = 0xFFFC;
   const std::u32string text = refine::to_utf32(extracted);
   std::vector<std::size_t> places(text.size(), std::string::npos);
   std::u32string_view body = text;
@@ -430,9 +432,14 @@ std::vector<std::size_t> places_in(const Display& display, std::string_view extr
     std::fill_n(places.begin() + static_cast<std::ptrdiff_t>(body.size()), figure->first.size(),
                 figure->second);
   }
-  for (const refine::AlignedStretch& stretch : refine::align(body, display.compared, max_differences)) {
+  refine::SingleFigures single(body);
+  std::ranges::replace_if(single.text, refine::SingleFigures::is_figure, object_replacement);
+  for (const refine::AlignedStretch& stretch :
+       refine::align(single.text, display.compared, max_differences)) {
     for (std::size_t i = stretch.a_begin; stretch.same && i < stretch.a_end; ++i) {
-      places[i] = stretch.b_begin + (i - stretch.a_begin);
+      const std::size_t place = stretch.b_begin + (i - stretch.a_begin);
+      std::fill(places.begin() + static_cast<std::ptrdiff_t>(single.begins[i]),
+                places.begin() + static_cast<std::ptrdiff_t>(single.begins[i + 1]), place);
     }
   }
   return places;

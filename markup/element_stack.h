@@ -26,7 +26,6 @@ struct Element {
   ElementKind kind = ElementKind::inline_text;
   bool hides = false;           // nothing in it is read
   bool is_in_no_size = false;   // the text around it has no size
-  bool is_to_fill_in = false;   // a blank, where it is empty
   bool has_line_above = false;  // it began with mark::over
   Box box = Box::none;
   std::uint8_t closes = 0;      // marks that end with it
@@ -37,6 +36,7 @@ struct Element {
   std::size_t drawn_begin = 0;  // and where there is room for mark::drawn_begin
   std::string_view ending;      // text that ends it
   std::string_view drawn;       // over or under what it holds: a combining character
+  std::string_view if_empty;    // what is read where it holds nothing
   std::string_view separators;  // between what it holds, as they are written
 
   // Writes a mark that ends with the element.

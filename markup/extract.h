@@ -41,7 +41,7 @@ struct Options {
 };
 
 struct Extracted {
-  std::string text;             // UTF-8; with the signs of the figures that float at its end, sorted
+  std::string text;             // UTF-8; the signs of figures that float are at its end, sorted
   std::vector<Figure> figures;  // in reading order
   bool has_html = false;        // a tag, a comment or an entity
   bool has_formulas = false;    // LaTeX

@@ -12,6 +12,7 @@
 #include "markup/style.h"
 #include "markup/tables.h"
 #include "refine/missing_parts.h"
+#include "refine/placed_marks.h"
 #include "refine/unicode.h"
 
 namespace qdedup::markup {
@@ -236,6 +237,19 @@ std::string signs_of(const Figure& figure) {
   if (is_lost || figure.kind != Figure::Kind::unnamed)
     signs += hexadecimal(XXH3_64bits(figure.name.data(), figure.name.size()));
   return signs += ' ';
+}
+
+std::string place_of(const Figure& figure) {
+  constexpr unsigned bits = refine::figure_place_bits;
+  static_assert(bits * refine::figure_place_length >= 64);
+  const std::string signs = signs_of(figure);
+  std::u32string place(refine::figure_place_length, refine::first_figure_place);
+  std::uint64_t hash = XXH3_64bits(signs.data(), signs.size());
+  for (char32_t& c : place) {
+    c += static_cast<char32_t>(hash % (1U << bits));
+    hash >>= bits;
+  }
+  return refine::to_utf8(place);
 }
 
 }  // namespace qdedup::markup

@@ -42,4 +42,7 @@ bool shows_formula(std::string_view classes);
 // nothing tells what it is has the symbol of what is unnamed, and yet a hash.
 std::string signs_of(const Figure& figure);
 
+// What stands in place of a figure whose signs are behind the text (refine/placed_marks.h).
+std::string place_of(const Figure& figure);
+
 }  // namespace qdedup::markup

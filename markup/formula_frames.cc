@@ -151,14 +151,8 @@ void FormulaFrames::close(const Frame& frame) {
     case FrameKind::arrow_above:
     case FrameKind::arrow_below:
       return close_arrow_label(frame);
-    case FrameKind::boxed:
-      return close_enclosed(frame, drawn::box);
-    case FrameKind::struck:
-      return close_enclosed(frame, drawn::line_through);
-    case FrameKind::underlined:
-      return close_enclosed(frame, drawn::line_below);
-    case FrameKind::dotted:
-      return close_enclosed(frame, drawn::dots);
+    case FrameKind::drawn:
+      return close_drawn(frame);
     case FrameKind::circled:
     case FrameKind::later_argument:
       return writer_.put(")");
@@ -182,7 +176,7 @@ void FormulaFrames::close(const Frame& frame) {
     case FrameKind::environment:
     case FrameKind::matrix:
       writer_.add_span(Span::Kind::environment, frame.place);
-      return writer_.put(frame.fence);
+      return writer_.put(frame.ending);
     case FrameKind::table:
       return writer_.add_span(Span::Kind::table, frame.place);
     case FrameKind::row:
@@ -257,7 +251,7 @@ void FormulaFrames::close_script(const Frame& frame) {
   constexpr std::size_t longest_unit = 12;
   const std::string_view content = writer_.content(frame.place);
   const std::size_t sign = frame.kind == FrameKind::raised ? 1 : lowered_sign.size();
-  if (content.empty()) {
+  if (content.size() <= longest_unit && shows_nothing(content)) {
     if (frame.begin < frame.place - sign) last_raised_ = {frame.begin, frame.place - sign};
     return writer_.fill(frame.place - sign, std::string(sign, mark::erased));
   }
@@ -385,12 +379,11 @@ void FormulaFrames::close_arrow_label(const Frame& frame) {
   }
 }
 
-void FormulaFrames::close_enclosed(const Frame& frame, std::string_view drawn) {
+void FormulaFrames::close_drawn(const Frame& frame) {
   constexpr std::size_t nearness = 1024;
   const std::string_view content = writer_.content(frame.place);
   if (is_to_fill_in(content.substr(0, nearness))) {
-    if (frame.kind == FrameKind::boxed) writer_.put("□");
-    if (frame.kind == FrameKind::underlined) writer_.put(mark::blank);
+    writer_.put(drawn::on_nothing(frame.ending));
   } else {
     const bool has_several = content.size() > nearness || has_several_characters(content);
     std::size_t end = writer_.size();  // of what is drawn on, without white space
@@ -399,7 +392,7 @@ void FormulaFrames::close_enclosed(const Frame& frame, std::string_view drawn) {
     writer_.cut(end);
     if (has_several && !writer_.keeps_spans())
       writer_.fill(frame.place - mark::drawn_begin.size(), mark::drawn_begin);
-    writer_.put(drawn);
+    writer_.put(frame.ending);
     if (has_gap) writer_.put(" ");
   }
   writer_.end_number();

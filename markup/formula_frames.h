@@ -31,10 +31,7 @@ enum class FrameKind : std::uint8_t {
   labelled,     // such a base, with its label before it
   arrow_above,  // what stands above the arrow before,
   arrow_below,  // or below it
-  boxed,
-  struck,
-  underlined,
-  dotted,
+  drawn,
   circled,
   dropped,
   gap,       // dropped, but it parts numbers
@@ -74,7 +71,7 @@ struct Frame {
   unsigned arguments = 0;  // still to be dropped, with this one
   // Of the structure that it ends, with its sign; of what is lowered, where it belongs.
   std::size_t begin = 0;
-  std::string_view fence = {};  // what an environment ends with
+  std::string_view ending = {};  // what an environment ends with, or is drawn on what the frame holds
 };
 
 // Where something raised is written, with its sign.
@@ -157,7 +154,7 @@ class FormulaFrames {
   void close_label(const Frame& frame);
   void close_labelled(const Frame& frame);
   void close_arrow_label(const Frame& frame);
-  void close_enclosed(const Frame& frame, std::string_view drawn);
+  void close_drawn(const Frame& frame);
   void close_late_degree(const Frame& frame);
 
   FormulaWriter& writer_;

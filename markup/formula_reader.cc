@@ -304,8 +304,11 @@ class FormulaReader {
     }
     ++figure_number_;
     const std::size_t begin = writer_.size();
-    if (figure.in_place) writer_.put(signs_of(figure));
-    if (!figure.in_place && writer_.keeps_spans()) writer_.put(floating_figure);
+    if (figure.in_place) {
+      writer_.put(signs_of(figure));
+    } else {
+      writer_.put(writer_.keeps_spans() ? std::string(floating_figure) : place_of(figure));
+    }
     writer_.add_span(Span::Kind::figure, begin, result_.figures.size());
     if (figure.in_place) frames_.end_atom();
     result_.figures.push_back(std::move(figure));

@@ -170,8 +170,7 @@ std::string_view FormulaText::bare_command() const {
   const std::string_view name = text_.substr(begin, at_ - begin);
   if (next() == '[') return name.ends_with("sqrt") ? name.substr(name.size() - 4) : std::string_view();
   const CommandKind kind = find_command(name).kind;
-  if (kind == CommandKind::accent || (kind >= CommandKind::boxed && kind <= CommandKind::underlined))
-    return name;
+  if (kind == CommandKind::accent || kind == CommandKind::drawn) return name;
   const auto* const ending =
       std::ranges::find_if(endings, [name](std::string_view one) { return name.ends_with(one); });
   return ending == endings.end() ? std::string_view() : *ending;

@@ -192,6 +192,7 @@ bool is_of_mathjax(std::string_view classes) {
 std::string_view drawn_by_class(std::string_view classes) {
   const auto has = [classes](std::string_view word) { return classes.find(word) != std::string_view::npos; };
   if (has("underpoint") || has("under-point")) return drawn::dots;
+  if (has("underwave") || has("under-wave") || has("wavy")) return drawn::wave;
   return has("underline") || has("under-line") ? drawn::line_below : std::string_view();
 }
 

@@ -55,7 +55,7 @@ std::string of_wiris(std::string_view written);
 // Does it show a formula of MathJax, whose source stands in a script?
 bool is_of_mathjax(std::string_view classes);
 
-// Sites mark words by classes such as mathjye-underpoint and under-line: the combining character for that.
+// Sites mark words by classes such as mathjye-underpoint and under-line: what is drawn.
 std::string_view drawn_by_class(std::string_view classes);
 
 // Appends a part of the value of an attribute, as text.

@@ -25,6 +25,10 @@ void HtmlBoxes::end(const Element& element) {
   if (element.box != Box::none) put_gap();
 }
 
+void HtmlBoxes::draw_line(Element& holder) {
+  if (holder.box >= Box::holder) begin_denominator(holder);
+}
+
 void HtmlBoxes::put_gap() {
   gap_ = text_.size();
   text_ += mark::gap;
@@ -34,7 +38,7 @@ void HtmlBoxes::join_number(std::string_view behind) {
   const bool goes_on = behind.size() > 1 && behind[0] == '.' && is_digit(behind[1]);
   if (!goes_on || gap_ == 0 || gap_ >= text_.size() || !is_digit(text_[gap_ - 1])) return;
   const std::string_view seam = std::string_view(text_).substr(gap_);
-  if (seam[0] == mark::gap && seam.substr(1, 2).find_first_not_of(mark::erased) == seam.npos &&
+  if (seam[0] == mark::gap && seam.substr(1, 2).find_first_not_of(mark::erased) == std::string_view::npos &&
       seam.size() <= 2)
     text_[gap_] = mark::erased;
 }

@@ -19,6 +19,9 @@ class HtmlBoxes {
   void begin(Style& style, Element& element, Element* parent);
   void end(const Element& element);
 
+  // A line across the element.
+  void draw_line(Element& holder);
+
   // Before this text: a box does not part the digits of a number before and behind its point.
   void join_number(std::string_view behind);
 

@@ -16,8 +16,9 @@ static_assert(drawn_room[0] == mark::erased && drawn_room.size() == mark::drawn_
 
 // Of a line or dots, which do not show when they are drawn twice or in parts; 0 for boxes and circles.
 std::uint8_t bit_of(std::string_view drawn) {
-  constexpr std::array<std::string_view, 4> lines = {drawn::line_above, drawn::line_through,
-                                                     drawn::line_below, drawn::dots};
+  constexpr std::array<std::string_view, 7> lines = {
+      drawn::line_above, drawn::line_through, drawn::line_below, drawn::dots,
+      drawn::wave,       drawn::dashes,       drawn::two_lines};
   const auto* const found = std::ranges::find(lines, drawn);
   return found == lines.end() ? std::uint8_t{0} : static_cast<std::uint8_t>(1U << (found - lines.begin()));
 }
@@ -37,11 +38,12 @@ std::string_view HtmlLines::content_of(const Element& element) const {
 
 // A line below white space is a blank, but for that of one space between words.
 void HtmlLines::end(const Element& element, std::uint8_t around) {
-  if (element.drawn.empty() && !element.is_to_fill_in) return;
+  if (element.drawn.empty() && element.if_empty.empty()) return;
   const std::string_view content = content_of(element);
   if (content.size() <= farthest_content && shows_nothing(content)) {
-    if (element.is_to_fill_in || (element.drawn == drawn::line_below && is_wide_space(content)))
-      text_ += mark::blank;
+    text_ += element.if_empty;
+    if (element.if_empty.empty() && (element.drawn == drawn::box || is_wide_space(content)))
+      text_ += drawn::on_nothing(element.drawn);
     return;
   }
   if (element.drawn.empty() || (bit_of(element.drawn) & around) != 0) return;

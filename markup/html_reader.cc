@@ -224,6 +224,9 @@ class HtmlReader {
     const bool is_part_of_text = !is_in_mathjye() && in_math_ == 0;
     Element* const parent = elements_.empty() ? nullptr : &elements_.top();
     if (is_part_of_text) boxes_.begin(style, element, parent);
+    if (is_part_of_text && parent != nullptr && element.kind == ElementKind::line_break &&
+        in_lower_case(tag.text) == "hr")
+      boxes_.draw_line(*parent);
     const bool is_over_line = (style.is_block || needs_break(element.kind)) && parent != nullptr &&
                               parent->box == Box::lined;  // of a box, not of words
     element.drawn = style.drawn;
@@ -231,10 +234,15 @@ class HtmlReader {
       begin_line_above(element);
     const bool may_be_marked = is_inline && element.drawn.empty() && !is_in_mathjye();
     if (may_be_marked && !is_over_line)
-      element.drawn = style.line_below ? drawn::line_below : drawn_by_class(classes);
+      element.drawn = style.line_below ? style.below : drawn_by_class(classes);
     const bool may_be_blank = is_inline || needs_break(element.kind);
-    element.is_to_fill_in = ((may_be_marked || is_over_line) && style.line_below) ||
-                            (may_be_blank && is_to_fill_in(tag, classes, is_inline));
+    const bool is_blank = ((may_be_marked || is_over_line) && style.line_below) ||
+                          (may_be_blank && is_to_fill_in(tag, classes, is_inline));
+    if (is_blank) {
+      element.if_empty = mark::blank;
+    } else if (style.box && (is_inline || style.is_inline_block) && !is_in_mathjye()) {
+      element.if_empty = drawn::on_nothing(drawn::box);
+    }
   }
 
   // As \overline, or the line of the root whose glyph stands before.
@@ -299,7 +307,7 @@ class HtmlReader {
         element.open(result_.text, mark::lower);
         break;
       case ElementKind::underlined:
-        element.drawn = drawn::line_below;
+        element.drawn = style.below;
         break;
       case ElementKind::struck:
         element.drawn = drawn::line_through;

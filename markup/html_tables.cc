@@ -85,10 +85,11 @@ bool HtmlTables::ends_with_root() {
   if (!found) return false;
   text_.resize(last + 1 - (draws_ ? glyph.size() : 0));
   // Those around the first that begins before began before, too.
-  for (auto table = tables_.rbegin(); table != tables_.rend(); ++table) {
-    if (std::max(table->begin, table->second_row) < text_.size()) break;
-    table->one_column = false;
-    table->begin = table->second_row = 0;
+  for (std::size_t left = tables_.size(); left > 0; --left) {
+    Table& table = tables_[left - 1];
+    if (std::max(table.begin, table.second_row) < text_.size()) break;
+    table.one_column = false;
+    table.begin = table.second_row = 0;
   }
   return true;
 }

@@ -96,14 +96,8 @@ void LatexReader::take_named(std::string_view name) {
     case CommandKind::below:
       if (!take_nuclide(name)) open_label(command.kind);
       return;
-    case CommandKind::boxed:
-      return open_enclosed(FrameKind::boxed);
-    case CommandKind::struck:
-      return open_enclosed(FrameKind::struck);
-    case CommandKind::underlined:
-      return open_enclosed(FrameKind::underlined);
-    case CommandKind::dotted:
-      return open_enclosed(FrameKind::dotted);
+    case CommandKind::drawn:
+      return open_drawn(command.text);
     case CommandKind::group:
       text_.skip_star();
       return frames_.await(is_upright(name) ? FrameKind::words : FrameKind::group, writer_.size());
@@ -201,9 +195,10 @@ void LatexReader::put_name(std::string_view name, FrameKind argument) {
   frames_.end_atom();
 }
 
-void LatexReader::open_enclosed(FrameKind kind) {
+void LatexReader::open_drawn(std::string_view drawn) {
   writer_.reserve(mark::drawn_begin.size());
-  frames_.await(kind, writer_.size());
+  frames_.await(FrameKind::drawn, writer_.size());
+  frames_.top().ending = drawn;
 }
 
 // Numbers over each other are those of a nuclide: \underset{0}{1} n, \stackrel{4}{2} He.
@@ -364,7 +359,7 @@ void LatexReader::begin_environment() {
   writer_.put(opening);
   const bool is_matrix = is_array || name.find("matrix") != std::string_view::npos;
   frames_.push(is_matrix ? FrameKind::matrix : FrameKind::environment, Opening::begin, writer_.size(), true);
-  frames_.top().fence = closing;
+  frames_.top().ending = closing;
 }
 
 // \matrix{1&2\cr3&4}
@@ -375,7 +370,7 @@ void LatexReader::open_matrix(std::string_view name) {
   const auto [opening, closing] = fence_of(name);
   writer_.put(opening);
   frames_.push(FrameKind::matrix, Opening::brace, writer_.size(), true);
-  frames_.top().fence = closing;
+  frames_.top().ending = closing;
 }
 
 void LatexReader::end_environment() {

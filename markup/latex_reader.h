@@ -46,7 +46,7 @@ class LatexReader {
   void end_line();
   void take_unknown(std::string_view name);
   void put_name(std::string_view name, FrameKind argument);
-  void open_enclosed(FrameKind kind);
+  void open_drawn(std::string_view drawn);
   void open_matrix(std::string_view name);
   bool take_nuclide(std::string_view command);
   void open_label(CommandKind kind);

@@ -2,6 +2,8 @@
 
 #include "base/ascii.h"
 #include "markup/tables.h"
+#include "refine/placed_marks.h"
+#include "refine/unicode.h"
 
 namespace qdedup::markup::mark {
 namespace {
@@ -12,6 +14,14 @@ constexpr char letter_of(char control) {
   constexpr std::string_view letters = "abtnvfr";
   const std::size_t found = controls.find(control);
   return found == std::string_view::npos ? '\0' : letters[found];
+}
+
+void remove_figure_places(std::string& text, std::size_t begin) {
+  constexpr std::string_view begin_of_place = "\xF3\xA1";  // of all of them in UTF-8, and of nothing else
+  if (text.find(begin_of_place, begin) == std::string::npos) return;
+  std::u32string written = refine::to_utf32(std::string_view(text).substr(begin));
+  std::erase_if(written, refine::is_figure_place);
+  text.replace(begin, std::string::npos, refine::to_utf8(written));
 }
 
 }  // namespace
@@ -29,6 +39,7 @@ std::string lost_command(std::string_view text) {
 }
 
 void remove_controls(std::string& text, std::size_t begin) {
+  remove_figure_places(text, begin);
   const auto first = std::find_if(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), is_control);
   if (first == text.end()) return;
   const std::string written(first, text.end());

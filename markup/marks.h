@@ -53,7 +53,8 @@ inline constexpr bool is_control(char byte) {
 // a form feed before "rac" is "frac". Empty for none.
 std::string lost_command(std::string_view text);
 
-// Control characters from `begin` on become white space, or the command that they were.
+// Control characters from `begin` on become white space, or the command that they were; what could be taken
+// for the place of a figure vanishes.
 void remove_controls(std::string& text, std::size_t begin);
 
 }  // namespace qdedup::markup::mark

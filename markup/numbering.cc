@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "base/ascii.h"
 #include "markup/tables.h"
 #include "markup/tidying.h"
+#include "refine/placed_marks.h"
 #include "refine/unicode.h"
 
 namespace qdedup::markup {
@@ -12,7 +14,10 @@ namespace {
 
 constexpr std::size_t no_place = std::u32string_view::npos;
 
-bool is_space(char32_t c) { return is_white_space(c) || c == U'\u3000' || c == U'\u00A0'; }
+// The place of a figure counts, too; it stays whatever is dropped around it.
+bool is_space(char32_t c) {
+  return is_white_space(c) || c == U'\u3000' || c == U'\u00A0' || refine::is_figure_place(c);
+}
 
 // Full-width forms as the others.
 char32_t narrow(char32_t c) { return c >= 0xFF01 && c <= 0xFF5E ? c - 0xFEE0 : c; }
@@ -252,6 +257,11 @@ struct Replacement {
   std::u32string text;
 };
 
+std::u32string figure_places(std::u32string text) {
+  std::erase_if(text, [](char32_t c) { return !refine::is_figure_place(c); });
+  return text;
+}
+
 // In order, from `at` on.
 std::vector<Replacement> replacements(std::u32string_view text, std::size_t at) {
   const std::vector<OptionMark> marks = option_marks(text);
@@ -274,9 +284,11 @@ std::string without_numbering(std::string_view text) {
   std::u32string narrowed = original;
   for (char32_t& c : narrowed) c = narrow(c);
   std::size_t at = Front(narrowed).end();
-  std::u32string result;
+  std::u32string result = figure_places(original.substr(0, at));
   for (const Replacement& replacement : replacements(narrowed, at)) {
-    result.append(original, at, replacement.begin - at).append(replacement.text);
+    const std::size_t begin = replacement.begin;
+    result.append(original, at, begin - at).append(replacement.text);
+    result += figure_places(original.substr(begin, replacement.end - begin));
     at = replacement.end;
   }
   return refine::to_utf8(result.append(original, at));

@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "markup/byte_set.h"
 #include "markup/html_tokenizer.h"
+#include "markup/marks.h"
 
 namespace qdedup::markup {
 namespace {
@@ -17,7 +18,7 @@ constexpr std::string_view blanks = " \n\t\r\f";
 constexpr ByteSet blank_bytes(blanks);
 
 // Of the properties that matter.
-constexpr ByteSet first_letters("dDvVoOfFbBtTmMpP");
+constexpr ByteSet first_letters("dDvVoOfFbBtTmMpP-");
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && blank_bytes.has(text.front())) text.remove_prefix(1);
@@ -41,6 +42,14 @@ bool may_matter(std::string_view declaration) {
   const bool is_frequent = first == 'm' || first == 'M' || first == 'p' || first == 'P';
   return !is_frequent ||
          (declaration.size() > 1 && std::string_view("sSoO").find(declaration[1]) != std::string_view::npos);
+}
+
+// That of a browser, before the name of a property; names of a page's own begin with two hyphens.
+std::size_t length_of_prefix(std::string_view property) {
+  constexpr std::array<std::string_view, 5> prefixes = {"-webkit-", "-moz-", "-ms-", "-o-", "-epub-"};
+  const auto* const found =
+      std::ranges::find_if(prefixes, [property](auto prefix) { return property.starts_with(prefix); });
+  return found == prefixes.end() ? 0 : found->size();
 }
 
 // Where a box is moved to.
@@ -89,18 +98,27 @@ void raise_by(int up, Style& style) {
   style.lowered = up < 0;
 }
 
-// "1px solid black", "double"
-bool is_line(std::string_view value) {
-  const bool is_drawn =
-      value.find("solid") != std::string_view::npos || value.find("double") != std::string_view::npos;
-  const std::string_view first = value.substr(0, value.find(' '));
-  return is_drawn && !is_zero_length(first);
+// The kind of line that a border or text-decoration names; empty for none of these words.
+std::string_view line_in(std::string_view value) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kinds = {
+      {{"solid", drawn::line_below},
+       {"wav", drawn::wave},
+       {"dash", drawn::dashes},
+       {"dot", drawn::dots},
+       {"double", drawn::two_lines}}};
+  const auto* const found = std::ranges::find_if(
+      kinds, [value](const auto& kind) { return value.find(kind.first) != std::string_view::npos; });
+  return found == kinds.end() ? std::string_view() : found->second;
+}
+
+void draw_below(std::string_view value, Style& style) {
+  if (const std::string_view line = line_in(value); !line.empty()) style.below = line;
 }
 
 std::string_view drawn_by(std::string_view property, std::string_view value) {
   const auto has = [value](std::string_view word) { return value.find(word) != std::string_view::npos; };
   if (has("none")) return {};
-  if (property.starts_with("text-emphasis")) return drawn::dots;
+  if (property.find("-emphasi") != std::string_view::npos) return drawn::dots;
   if (has("overline")) return drawn::line_above;
   if (has("line-through")) return drawn::line_through;
   return has("underline") ? drawn::line_below : std::string_view();
@@ -109,6 +127,76 @@ std::string_view drawn_by(std::string_view property, std::string_view value) {
 bool makes_block(std::string_view display) {
   constexpr std::array<std::string_view, 5> kinds = {"block", "table", "flex", "grid", "list-item"};
   return std::ranges::any_of(kinds, [display](auto kind) { return display.starts_with(kind); });
+}
+
+struct BorderSide {
+  std::string_view line;  // its kind; empty for none
+  bool has_width = true;
+  bool has_color = true;
+
+  [[nodiscard]] bool is_drawn() const { return !line.empty() && has_width && has_color; }
+};
+
+// In the order in which CSS names them.
+struct Border {
+  enum : std::size_t { top, right, bottom, left };
+  std::array<BorderSide, 4> sides;
+
+  [[nodiscard]] bool has(std::size_t side) const { return sides.at(side).is_drawn(); }
+  [[nodiscard]] bool is_box() const { return std::ranges::all_of(sides, &BorderSide::is_drawn); }
+};
+
+// Takes the first word from a value, with what it has in brackets.
+std::string_view take_word(std::string_view& value) {
+  std::size_t end = 0;
+  for (int depth = 0; end < value.size() && (depth > 0 || !blank_bytes.has(value[end])); ++end)
+    depth += value[end] == '(' ? 1 : value[end] == ')' ? -1 : 0;
+  const std::string_view word = value.substr(0, end);
+  value = trimmed(value.substr(end));
+  return word;
+}
+
+void apply_part(std::string_view part, std::string_view word, BorderSide& side) {
+  if (part == "-style") side.line = line_in(word);
+  if (part == "-width") side.has_width = !is_zero_length(word);
+  if (part == "-color") side.has_color = word != "transparent";
+}
+
+// "1px solid black", "none"
+BorderSide border_side(std::string_view value) {
+  BorderSide side{.line = line_in(value)};
+  while (!value.empty()) {
+    const std::string_view word = take_word(value);
+    side.has_width &= !is_zero_length(word);
+    side.has_color &= word != "transparent";
+  }
+  return side;
+}
+
+// `of` is what stands behind "border" in the property: sides, and which part of them.
+void apply_border(std::string_view of, std::string_view value, Border& border) {
+  constexpr std::array<std::string_view, 4> names = {"-top", "-right", "-bottom", "-left"};
+  const auto* const named = std::ranges::find_if(names, [of](auto side) { return of.starts_with(side); });
+  std::size_t first = 0;
+  std::size_t end = names.size();
+  if (named != names.end()) {
+    first = static_cast<std::size_t>(named - names.begin());
+    end = first + 1;
+    of.remove_prefix(named->size());
+  }
+  value = trimmed(value.substr(0, value.find('!')));  // !important
+  std::array<std::string_view, 4> words;
+  std::size_t count = 0;
+  for (std::string_view rest = value; count < words.size() && !rest.empty(); ++count)
+    words.at(count) = take_word(rest);
+  for (std::size_t i = first; i < end; ++i) {
+    const std::size_t opposite = i >= 2 && i - 2 < count ? i - 2 : 0;
+    if (of.empty()) {
+      border.sides.at(i) = border_side(value);
+    } else {
+      apply_part(of, words.at(i < count ? i : opposite), border.sides.at(i));
+    }
+  }
 }
 
 // Of several declarations of a property the last one counts.
@@ -133,16 +221,21 @@ void apply(std::string_view property, std::string_view value, Style& style) {
   } else if (property == "mso-text-raise") {
     if (const int up = sign_of_length(value); up != 0) raise_by(up, style);
   } else if (property == "text-decoration" || property == "text-decoration-line" ||
-             property == "text-emphasis" || property == "text-emphasis-style") {
+             property == "text-emphasis" || property == "text-emphasis-style" ||
+             property == "font-emphasize") {
     style.drawn = drawn_by(property, value);
-  } else if (property == "border-top" || property == "border-top-style") {
-    style.line_above = is_line(value);
-  } else if (property == "border-bottom" || property == "border-bottom-style") {
-    style.line_below = is_line(value);
+    if (style.drawn == drawn::line_below) draw_below(value, style);
+  } else if (property == "text-decoration-style" || property == "text-underline") {
+    draw_below(value, style);
   }
 }
 
 }  // namespace
+
+std::string_view drawn::on_nothing(std::string_view drawn) {
+  if (drawn == box) return "□";
+  return drawn.starts_with(line_below) || drawn == dots ? mark::blank : std::string_view();
+}
 
 bool is_zero_length(std::string_view value) {
   const std::size_t end = std::min(value.find_first_not_of("0."), value.size());
@@ -159,21 +252,31 @@ bool is_symbol_font(std::string_view families) {
 }
 
 Style read_style(std::string_view declarations) {
+  constexpr std::string_view border_property = "border";
   Style style;
   Move move;
+  Border border;
   while (!declarations.empty()) {
     const std::size_t end = std::min(declarations.find(';'), declarations.size());
     const std::string_view declaration = trimmed(declarations.substr(0, end));
     const std::size_t colon = declaration.find(':');
     if (colon != std::string_view::npos && may_matter(declaration)) {
-      const std::string property = in_lower_case(trimmed(declaration.substr(0, colon)));
+      std::string property = in_lower_case(trimmed(declaration.substr(0, colon)));
+      property.erase(0, length_of_prefix(property));
       const std::string value = in_lower_case(trimmed(declaration.substr(colon + 1)));
       apply(property, value, style);
       apply_move(property, value, move);
+      if (property.starts_with(border_property))
+        apply_border(std::string_view(property).substr(border_property.size()), value, border);
     }
     declarations.remove_prefix(std::min(end + 1, declarations.size()));
   }
+  style.box = border.is_box();
+  style.line_above = border.has(Border::top) && !(border.has(Border::left) && border.has(Border::right));
+  style.line_below = border.has(Border::bottom) && !style.box;
+  if (style.line_below) style.below = border.sides[Border::bottom].line;
   if (move.is_relative && move.up != 0) raise_by(move.up, style);
+  if (style.drawn == drawn::line_below) style.drawn = style.below;
   style.is_absolute = move.is_absolute;
   style.small_at_top = (move.is_at_top && move.is_small) || (move.is_absolute && move.up > 0);
   return style;

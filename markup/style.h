@@ -4,15 +4,21 @@
 
 namespace qdedup::markup {
 
-// What is drawn over, through or under a text, as the combining character that follows it in the
-// extracted text. None composes with a letter.
+// What is drawn over, through or under a text, as the combining character that follows it in the extracted
+// text, and for lines below that are not plain a second one. None composes with a letter.
 namespace drawn {
 inline constexpr std::string_view line_above = "\u0305";
 inline constexpr std::string_view line_through = "\u0336";
 inline constexpr std::string_view line_below = "\u0332";
+inline constexpr std::string_view wave = "\u0332\u033C";
+inline constexpr std::string_view dashes = "\u0332\u0320";
+inline constexpr std::string_view two_lines = "\u0332\u0333";
 inline constexpr std::string_view dots = "\u20E8";
 inline constexpr std::string_view box = "\u20DE";
 inline constexpr std::string_view circle = "\u20DD";
+
+// What is read where nothing stands but this: a blank for a line below, the sign of an empty box, or nothing.
+std::string_view on_nothing(std::string_view drawn);
 }  // namespace drawn
 
 // What an inline style says that matters to a reader.
@@ -29,9 +35,11 @@ struct Style {
   bool is_inline_block = false;  // display: inline-block …
   bool is_absolute = false;      // position: absolute
   bool symbol_font = false;
-  bool line_above = false;  // a border
+  bool line_above = false;  // a border that is no box
   bool line_below = false;
-  std::string_view drawn;  // text-decoration, text-emphasis: a combining character
+  bool box = false;                            // a border on all sides
+  std::string_view drawn;                      // text-decoration, text-emphasis
+  std::string_view below = drawn::line_below;  // what a line below looks like
 
   [[nodiscard]] bool hidden() const { return no_box || invisible || transparent; }
 };

@@ -66,9 +66,9 @@ constexpr std::array<std::string_view, 30> structures = {
 
 // How a line of the file begins, in the order of CommandKind; a number behind it says how many arguments are
 // dropped.
-constexpr std::array<std::string_view, 15> command_kinds = {
-    "sign",  "name",  "space", "nothing", "group",      "drop",   "gap",   "labelled",
-    "above", "below", "boxed", "struck",  "underlined", "dotted", "accent"};
+constexpr std::array<std::string_view, 12> command_kinds = {"sign",  "name",  "space", "nothing",
+                                                            "group", "drop",  "gap",   "labelled",
+                                                            "above", "below", "drawn", "accent"};
 static_assert(command_kinds.size() + 1 == static_cast<std::size_t>(CommandKind::structure));
 
 // The same of ElementKind.
@@ -82,7 +82,8 @@ constexpr std::array<std::string_view, 39> element_kinds = {
 static_assert(element_kinds.size() == static_cast<std::size_t>(ElementKind::lines));
 
 bool writes_text(CommandKind kind) {
-  return kind == CommandKind::sign || kind == CommandKind::labelled || kind == CommandKind::accent;
+  return kind == CommandKind::sign || kind == CommandKind::labelled || kind == CommandKind::drawn ||
+         kind == CommandKind::accent;
 }
 
 CommandTable read_commands() {

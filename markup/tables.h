@@ -38,10 +38,7 @@ enum class CommandKind : std::uint8_t {
   labelled,
   above,
   below,
-  boxed,
-  struck,
-  underlined,
-  dotted,
+  drawn,
   accent,
   structure
 };

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/release.h"
+
 namespace qdedup::miner {
 namespace {
 
@@ -72,7 +74,7 @@ std::size_t IdIndex::slot_of(QuestionId id) const {
 
 void IdIndex::grow() {
   const std::size_t slots = std::max(min_slots, slots_.size() * 2);
-  slots_ = {};  // freed before the new table is allocated
+  release(slots_);  // freed before the new table is allocated
   slots_.resize(slots);
   fill_slots();
 }

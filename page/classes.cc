@@ -108,13 +108,14 @@ Reply class_reply(Reading& reading, const Parameters& parameters) {
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t id,
                           number_of(parameters, "representative", min_question_id, max_question_id, 0));
   if (id == 0) return Error{ErrorCode::usage, "representative: is missing"};
-  QDEDUP_ASSIGN_OR_RETURN(db::ClassCursor rows, db::Classes(reading.store).members_of(id));
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t after, number_of(parameters, "after", 0, max_question_id, 0));
+  db::Classes classes(reading.store);
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t total, classes.count_members(id));
+  QDEDUP_ASSIGN_OR_RETURN(db::ClassCursor rows, classes.members_of(id, after));
   Json members = Json::array();
-  std::uint64_t total = 0;
-  while (true) {
+  while (members.size() < max_classes) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::ClassMember> member, rows.next());
     if (!member) break;
-    if (++total > max_classes) continue;
     QDEDUP_ASSIGN_OR_RETURN(Json text, beginning_of(member->question, reading));
     members.push_back({{"id", std::to_string(member->question)},
                        {"compared_with", std::to_string(member->compared_with)},

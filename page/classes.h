@@ -18,7 +18,7 @@ Result<Json> class_sizes_json(db::Store& store, const Parameters& parameters);
 // representative's `text`, null if it is not in the bank.
 Reply classes_reply(Reading& reading, const Parameters& parameters);
 
-// GET /api/review/class?representative=ID: the others of a class, at most 200:
+// GET /api/review/class?representative=ID&after=ID: the others of a class, from the next one on, at most 200:
 // {"members":[{"id","compared_with","similarity","status","iteration","text"}],"total":N}, with `iteration`
 // null for one that was never listed.
 Reply class_reply(Reading& reading, const Parameters& parameters);

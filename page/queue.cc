@@ -155,6 +155,7 @@ struct Search {
   Json pairs = Json::array();
   std::uint64_t looked = 0;
   std::int64_t last = 0;  // row that was looked at
+  std::size_t bytes = 0;  // of the texts that were found
 
   [[nodiscard]] bool is_wanted(const std::string& text) const {
     return std::ranges::all_of(
@@ -171,17 +172,19 @@ struct Search {
       QDEDUP_ASSIGN_OR_RETURN(const auto keeper, reading.bank.find(row.keeper));
       wanted = keeper && is_wanted(keeper->text);
     }
-    if (wanted) pairs.push_back(found_json(row, text));
+    if (!wanted) return {};
+    bytes += text.size();
+    pairs.push_back(found_json(row, text));
     return {};
   }
 
-  // Whether there may be more.
-  Result<bool> look_at(db::DeletionCursor rows) {
+  // At the rows before the row `before`; whether there may be more.
+  Result<bool> look_at(db::DeletionCursor rows, std::int64_t before) {
     const std::size_t most = words.empty() ? max_found_by_id : max_found;
-    while (looked < max_searched && pairs.size() < most) {
+    while (looked < max_searched && pairs.size() < most && bytes < max_answer_bytes) {
       QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, rows.next());
       if (!row) return false;
-      QDEDUP_TRY(look_at(*row));
+      if (row->id < before) QDEDUP_TRY(look_at(*row));
     }
     return true;
   }
@@ -260,8 +263,8 @@ Reply search_reply(Reading& reading, const Parameters& parameters) {
   if (id) search.words.clear();
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows,
                           id ? deletions.history_of(*id) : deletions.older_than(before));
-  QDEDUP_ASSIGN_OR_RETURN(const bool more, search.look_at(std::move(rows)));
-  const Json next = more && !id ? Json(search.last) : Json();
+  QDEDUP_ASSIGN_OR_RETURN(const bool more, search.look_at(std::move(rows), before));
+  const Json next = more ? Json(search.last) : Json();
   return {200, {{"pairs", search.pairs}, {"looked", search.looked}, {"next", next}}};
 }
 

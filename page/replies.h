@@ -48,8 +48,8 @@ Facets facets_of(std::span<const db::DeletionTally> tallies, const db::DeletionF
 
 // GET /api/review/search?text=…: listed pairs of any status, by the id of one of the two questions, or by
 // words that all are in one of their texts, the newest first:
-// {"pairs":[{"id","keeper","iteration","status","text"}], "looked":N,"next":M or null}. At most 500 by
-// an id; by words 20, from at most 5,000 pairs that are looked at: before=M goes on.
+// {"pairs":[{"id","keeper","iteration","status","text"}], "looked":N,"next":M or null}. At a
+// time at most 500 by an id; by words 20, from at most 5,000 pairs that are looked at: before=M goes on.
 Reply search_reply(Reading& reading, const Parameters& parameters);
 
 // GET /api/review/own-counts?today=TIME&hour=TIME: how many deletions `decider` decided one by one since

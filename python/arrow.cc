@@ -47,6 +47,11 @@ std::optional<ArrowSlice> ArrowSlice::child(std::string_view name) const {
   return std::nullopt;
 }
 
+std::optional<ArrowSlice> ArrowSlice::only_child() const {
+  if (format() != "+s" || schema_->n_children != 1 || has_null()) return std::nullopt;
+  return child(schema_->children[0]->name);
+}
+
 ArrowSlice ArrowSlice::list(std::int64_t i) const {
   const auto within = [&](const auto* offsets) {
     return ArrowSlice(*schema_->children[0], *array_->children[0], offsets[i], offsets[i + 1] - offsets[i]);

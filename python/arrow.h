@@ -65,6 +65,10 @@ class ArrowSlice {
   // The child of a struct with that name; none if it is no struct or has no such child.
   [[nodiscard]] std::optional<ArrowSlice> child(std::string_view name) const;
 
+  // The child of a struct with one child and no null, as some libraries give a column; none if it is
+  // something else.
+  [[nodiscard]] std::optional<ArrowSlice> only_child() const;
+
   // Is it a list? If so, the elements of one list.
   [[nodiscard]] bool is_list() const { return format() == "+l" || format() == "+L"; }
   [[nodiscard]] ArrowSlice list(std::int64_t i) const;

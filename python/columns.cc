@@ -96,7 +96,10 @@ bool for_each_slice(nb::handle object, nb::object& owner, const Take& take) {
   owner = ImportedArrays::import(object);
   if (owner.is_none()) return false;
   const ImportedArrays& imported = arrays_of(owner);
-  for (const ArrowArray& array : imported.arrays()) take(ArrowSlice(imported.schema(), array));
+  for (const ArrowArray& array : imported.arrays()) {
+    const ArrowSlice slice(imported.schema(), array);
+    take(slice.only_child().value_or(slice));
+  }
   return true;
 }
 
@@ -109,7 +112,11 @@ nb::object column_of(nb::handle table, const char* name, bool required) {
   if (names.is_none()) {
     throw nb::type_error("texts: neither a dict of texts nor a table with the columns id and text");
   }
-  if (PySequence_Contains(names.ptr(), nb::str(name).ptr()) == 1) return table[name];
+  if (PySequence_Contains(names.ptr(), nb::str(name).ptr()) == 1) {
+    if (!nb::hasattr(table, "__getitem__"))
+      throw nb::type_error("texts: the columns of this object cannot be taken by name; give a table");
+    return table[name];
+  }
   if (required) fail("texts", std::string("there is no column ") + name);
   return nb::none();
 }
@@ -182,6 +189,12 @@ void expect_distinct(std::span<const QuestionId> ids, const std::string& where) 
   std::ranges::sort(sorted);
   const auto twice = std::ranges::adjacent_find(sorted);
   if (twice != sorted.end()) fail(where, std::to_string(*twice) + " is there twice");
+}
+
+// What iterating over seed lists gives. Empty if it is something else.
+nb::object pair_of(const nb::dict& list) {
+  if (!list.contains("top_score") || !list.contains("ids")) return nb::make_tuple();
+  return nb::make_tuple(list["top_score"], list["ids"]);
 }
 
 void append_list(double top_score, std::span<const QuestionId> ids, const std::string& where,
@@ -274,10 +287,8 @@ Questions::Questions(nb::handle ids, nb::handle texts, nb::handle answers) : tex
 }
 
 Questions Questions::of(nb::handle questions) {
-  if (PyDict_Check(questions.ptr())) {
-    const auto dict = nb::borrow<nb::dict>(questions);
-    return {dict.keys(), dict.values(), nb::none()};
-  }
+  if (nb::isinstance(questions, nb::module_::import_("collections.abc").attr("Mapping")))
+    return {questions.attr("keys")(), questions.attr("values")(), nb::none()};
   return {column_of(questions, "id", true), column_of(questions, "text", true),
           column_of(questions, "answer", false)};
 }
@@ -323,10 +334,14 @@ miner::SeedLists read_seed_lists(nb::handle what, const std::string& name) {
   if (is_arrow) return lists;
   for (const nb::handle item : sequence(what, name)) {
     const std::string where = place(name, lists.size());
-    const nb::object pair = sequence(item, where);
-    if (nb::len(pair) != 2) throw nb::type_error((where + ": is no pair of a top score and ids").c_str());
+    const nb::object pair =
+        PyDict_Check(item.ptr()) ? pair_of(nb::borrow<nb::dict>(item)) : sequence(item, where);
+    if (nb::len(pair) != 2) throw nb::type_error((where + ": is no pair of top_score and ids").c_str());
     const double top_score = PyFloat_AsDouble(nb::object(pair[0]).ptr());
-    if (PyErr_Occurred() != nullptr) throw nb::python_error();
+    if (PyErr_Occurred() != nullptr) {
+      PyErr_Clear();
+      throw nb::type_error((where + ": the top score is no float").c_str());
+    }
     append_list(top_score, ids_of(pair[1], where), where, lists);
   }
   return lists;

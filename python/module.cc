@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -7,6 +9,7 @@
 #include <vector>
 
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -34,7 +37,6 @@ namespace qdedup::python {
 namespace {
 
 using Counts = std::map<std::string, std::uint64_t>;
-using OptionalText = std::optional<std::string_view>;
 
 // A class of qdedup/results.py with these values.
 template <class... Values>
@@ -79,8 +81,8 @@ miner::WorkShare share_among(unsigned threads) {
 }
 
 // A text as an argument. Fails as TextColumn does.
-std::string checked(std::string_view text, const char* name) {
-  const TextColumn column(nb::make_tuple(nb::bytes(text.data(), text.size())), name);
+std::string checked(const nb::str& text, const char* name) {
+  const TextColumn column(nb::make_tuple(text), name);
   return std::string(*column[0]);
 }
 
@@ -108,7 +110,7 @@ nb::object to_python(const refine::Contrast& contrast) {
                 to_python(contrast.reasons), to_python(contrast.harmless));
 }
 
-nb::object parts(std::string_view text) { return to_python(refine::parts_of(checked(text, "text"))); }
+nb::object parts(const nb::str& text) { return to_python(refine::parts_of(checked(text, "text"))); }
 
 refine::Comparison compared(const std::string& a, const std::string& b,
                             const refine::DuplicateSettings& settings) {
@@ -118,39 +120,40 @@ refine::Comparison compared(const std::string& a, const std::string& b,
   return comparison;
 }
 
-bool is_duplicate(std::string_view a, std::string_view b, int min_similarity, const std::string& similarity,
+bool is_duplicate(const nb::str& a, const nb::str& b, int min_similarity, const std::string& similarity,
                   const std::string& signs, const std::string& compare, std::size_t gram) {
   const refine::DuplicateSettings settings =
       duplicate_settings({min_similarity, similarity, signs, compare, gram});
   return compared(checked(a, "a"), checked(b, "b"), settings).duplicate;
 }
 
-nb::object contrast(std::string_view question, std::string_view keeper, OptionalText question_answer,
-                    OptionalText keeper_answer, const refine::CharacterCounts* characters) {
+nb::object contrast(const nb::str& question, const nb::str& keeper,
+                    const std::optional<nb::str>& question_answer,
+                    const std::optional<nb::str>& keeper_answer, const refine::CharacterCounts* characters) {
   const std::string first = checked(question, "question");
   const std::string second = checked(keeper, "keeper");
-  if (question_answer) (void)checked(*question_answer, "question_answer");
-  if (keeper_answer) (void)checked(*keeper_answer, "keeper_answer");
+  std::optional<std::string> first_answer;
+  std::optional<std::string> second_answer;
+  if (question_answer) first_answer = checked(*question_answer, "question_answer");
+  if (keeper_answer) second_answer = checked(*keeper_answer, "keeper_answer");
   const refine::CharacterCounts none;
-  return to_python(refine::contrast({first, question_answer}, {second, keeper_answer},
+  return to_python(refine::contrast({first, first_answer}, {second, second_answer},
                                     characters != nullptr ? *characters : none, {}));
 }
 
-nb::object explain(std::string_view a, std::string_view b, int min_similarity, const std::string& similarity,
+nb::object explain(const nb::str& a, const nb::str& b, int min_similarity, const std::string& similarity,
                    const std::string& signs, const std::string& compare, std::size_t gram,
                    const refine::CharacterCounts* characters) {
-  const std::string first = checked(a, "a");
-  const std::string second = checked(b, "b");
   const refine::DuplicateSettings settings =
       duplicate_settings({min_similarity, similarity, signs, compare, gram});
-  const refine::Comparison comparison = compared(first, second, settings);
+  const refine::Comparison comparison = compared(checked(a, "a"), checked(b, "b"), settings);
   const bool by_sets = refine::set_measure(settings.similarity).has_value();
   const auto unless_sets = [&](std::size_t number) {
     return by_sets ? nb::object(nb::none()) : nb::int_(number);
   };
   return result("Explanation", comparison.duplicate, comparison.same_signs, unless_sets(comparison.distance),
-                unless_sets(comparison.length), parts(first), parts(second),
-                contrast(first, second, std::nullopt, std::nullopt, characters),
+                unless_sets(comparison.length), parts(a), parts(b),
+                contrast(a, b, std::nullopt, std::nullopt, characters),
                 by_sets ? nb::object(nb::float_(percent_alike(comparison))) : nb::object(nb::none()));
 }
 
@@ -169,23 +172,28 @@ nb::object plain(const nb::object& text, const std::string& markup, const std::s
                 : column(ArrowColumn::of(extracted));
 }
 
+// What the views of lines point to.
+struct LinesOwner {
+  nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> bytes;
+  std::optional<TextColumn> texts;
+};
+
 // The lines of a log: whole ones of some bytes, or one for each text.
-std::vector<std::string_view> lines_of(nb::handle lines, std::optional<TextColumn>& texts) {
+std::vector<std::string_view> lines_of(nb::handle lines, LinesOwner& owner) {
   std::vector<std::string_view> all;
-  if (PyBytes_Check(lines.ptr())) {
-    std::string_view bytes(PyBytes_AS_STRING(lines.ptr()),
-                           static_cast<std::size_t>(PyBytes_GET_SIZE(lines.ptr())));
+  if (PyObject_CheckBuffer(lines.ptr()) != 0 && nb::try_cast(lines, owner.bytes, false)) {
+    std::string_view bytes(reinterpret_cast<const char*>(owner.bytes.data()), owner.bytes.size());
     for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
       all.push_back(bytes.substr(0, end));
       bytes.remove_prefix(end + 1);
     }
     return all;
   }
-  texts.emplace(lines, "lines", true);
-  for (std::size_t i = 0; i < texts->size(); ++i) {
+  const TextColumn& texts = owner.texts.emplace(lines, "lines", true);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::string where = "lines[" + std::to_string(i) + "]: ";
-    if (!(*texts)[i]) throw DataError(where + "is missing");
-    std::string_view line = *(*texts)[i];
+    if (!texts[i]) throw DataError(where + "is missing");
+    std::string_view line = *texts[i];
     if (line.ends_with('\n')) line.remove_suffix(1);
     if (line.find('\n') != std::string_view::npos) throw DataError(where + "is more than one line");
     all.push_back(line);
@@ -237,6 +245,12 @@ nb::object mine(const nb::object& lines, const std::string& format, const std::s
                 const std::string& id, const std::string& score, bool quoted_numbers,
                 const std::string& order, double min_top_score, double min_score, std::size_t max_line_bytes,
                 unsigned threads) {
+  const auto expect_finite = [](double least_score, const char* setting) {
+    if (!std::isfinite(least_score))
+      throw nb::value_error((std::string(setting) + ": is no finite number").c_str());
+  };
+  expect_finite(min_top_score, "min_top_score");
+  expect_finite(min_score, "min_score");
   const miner::LineShape shape{
       .format = named("format", format, miner::line_format_names),
       .pointer = pointer,
@@ -246,8 +260,8 @@ nb::object mine(const nb::object& lines, const std::string& format, const std::s
       .by_score = named<bool, 2>("order", order, {{{false, "listed"}, {true, "score"}}})};
   const Result<miner::LineParser> parser = miner::LineParser::create(shape);
   if (!parser.ok()) throw nb::value_error(parser.error().message.c_str());
-  std::optional<TextColumn> texts;
-  const std::vector<std::string_view> all = lines_of(lines, texts);
+  LinesOwner owner;
+  const std::vector<std::string_view> all = lines_of(lines, owner);
   Mined mined;
   {
     const nb::gil_scoped_release no_gil;
@@ -445,19 +459,22 @@ void define_functions(nb::module_& module) {
       nb::arg("quoted_numbers") = false, nb::arg("order") = "listed", nb::arg("min_top_score") = 0.5,
       nb::arg("min_score") = 0.3, nb::arg("max_line_bytes") = 1'048'576, threads,
       "The seed lists of log lines. `lines` is a sequence of str or bytes, an Arrow array of texts or "
-      "bytes, each one line; or the bytes of a log, of which a last line without newline is left out. What "
+      "bytes, each one line; or the bytes of a log (bytes, bytearray, memoryview, mmap), of which a last "
+      "line "
+      "without newline is left out. What "
       "a line is, `format`, `pointer`, `id`, `score`, `quoted_numbers` and `order` say, as the settings "
       "[logs] of the program; longer ones than max_line_bytes are rejected.");
   module.def(
       "merge", &merge, nb::arg("lists"), nb::kw_only(), nb::arg("max_cluster_size") = 200,
       "Joins seed lists into clusters, highest top score first. `lists` is what mine() gives, an Arrow "
-      "array of structs {top_score, ids}, or a sequence of (top_score, ids).");
+      "array of structs {top_score, ids}, or a sequence of (top_score, ids) or such dicts.");
   module.def(
       "refine", &refine_clusters, nb::arg("clusters"), nb::arg("texts"), nb::kw_only(), similar, by, signs,
       compare, gram, characters, threads,
       "Which questions of clusters are deleted, in favour of which. `clusters` is what merge() gives, an "
       "Arrow array of lists, or a sequence of sequences of ids; `texts` is a dict from id to text, or a "
-      "table (pyarrow, polars) with the columns id, text and, perhaps, answer. `characters` are those "
+      "table (pyarrow, polars, pandas, DuckDB) with the columns id, text and, perhaps, answer. `characters` "
+      "are those "
       "of the bank, if that has more texts.");
   module.def(
       "sweep", &sweep, nb::arg("ids"), nb::arg("texts"), nb::arg("answers").none() = nb::none(),

@@ -34,7 +34,7 @@ struct CodePointRange {
 //   number-word        a number written as a word differs
 //   number-moved       the numbers, letters or symbols stand with other words
 //   unit               a unit differs or is missing
-//   quantity           a word that names or relates quantities differs
+//   quantity           a word that names or relates quantities differs, or one such as 只 or 都
 //   role-swap          words have changed places
 //   renamed-part       something is named otherwise in one place, but not everywhere
 //   renamed            a person, or a thing of a calculation, is named otherwise throughout

@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/ascii.h"
+#include "refine/character_class.h"
 #include "refine/distance.h"
 #include "refine/flattened_marks.h"
 #include "refine/normalise.h"
 #include "refine/parts.h"
 #include "refine/placed_marks.h"
+#include "refine/rule_words.h"
 #include "refine/subjects.h"
 #include "refine/unicode.h"
 
@@ -33,6 +36,55 @@ std::u32string punctuation_of(std::u32string_view text) {
   }
   return found;
 }
+
+// A text in normal form, with signs for the Han characters that stand for them in formulas, as OCR and input
+// methods write them: 丨x丨 for |x|, x一1 for x-1, 3口8 for 3□8.
+class WrittenSigns {
+ public:
+  explicit WrittenSigns(std::u32string text) : text_(std::move(text)) {}
+
+  // From the end: what stands behind a character tells what it is.
+  std::u32string read() && {
+    for (std::size_t at = text_.size(); at > 0; --at) text_[at - 1] = sign(at - 1);
+    return std::move(text_);
+  }
+
+ private:
+  [[nodiscard]] char32_t sign(std::size_t at) const {
+    const char32_t c = text_[at];
+    if (is_one_of(c, rule_words::bars_of_han))
+      return is_formula(before(at)) || is_formula(behind(at)) ? vertical_bar_mark : c;
+    if (c == rule_words::one.front()) return is_minus(at) ? U'—' : c;
+    const bool is_sign =
+        is_one_of(c, rule_words::signs_of_han) && is_formula(before(at)) && is_formula(behind(at));
+    return is_sign ? first_of_a_font + c : c;
+  }
+
+  // x一1 and 计算一3, but neither 任一x nor 一个
+  [[nodiscard]] bool is_minus(std::size_t at) const {
+    if (is_one_of(before(at), rule_words::pointers_to_one)) return false;
+    return is_digit(behind(at)) || (!is_one_of(before(at), rule_words::pointers_and_quantifiers) &&
+                                    begins_formula(std::u32string_view(text_).substr(at + 1)));
+  }
+
+  static bool is_formula(char32_t c) {
+    const CharacterClass kind = character_classes()[c];
+    return (is_kept(kind) && kind != CharacterClass::han) || kind == CharacterClass::opening ||
+           kind == CharacterClass::closing;
+  }
+
+  // What stands there, white space aside; 0 for nothing.
+  [[nodiscard]] char32_t before(std::size_t at) const {
+    while (at > 0 && is_white_space(text_[at - 1])) --at;
+    return at > 0 ? text_[at - 1] : 0;
+  }
+  [[nodiscard]] char32_t behind(std::size_t at) const {
+    for (++at; at < text_.size() && is_white_space(text_[at]);) ++at;
+    return at < text_.size() ? text_[at] : 0;
+  }
+
+  std::u32string text_;
+};
 
 bool same_signs(const std::vector<PlacedMark>& a, const std::vector<PlacedMark>& b) {
   return std::ranges::equal(
@@ -97,12 +149,14 @@ bool same_places(std::u32string_view a, std::u32string_view b, const Subjects& s
   // A text may be without cells, as a table may be written with spaces.
   if (!in_a.borders.empty() && !in_b.borders.empty() && !same_signs(in_a.borders, in_b.borders)) return false;
   const std::size_t of_words = in_a.blanks.size() + in_a.speech.size() + in_a.grouping.size() +
-                               in_b.grouping.size() + in_a.emphasis.size() + in_b.emphasis.size();
+                               in_b.grouping.size() + in_a.figures.size() + in_b.figures.size() +
+                               in_a.emphasis.size() + in_b.emphasis.size();
   if (of_words == 0) return true;
   PlaceComparison comparison(a, b);
   return comparison.same_if_as_many(in_a.blanks, in_b.blanks) &&
          comparison.same_if_as_many(in_a.speech, in_b.speech) &&
-         comparison.same(in_a.grouping, in_b.grouping) && comparison.same(in_a.emphasis, in_b.emphasis);
+         comparison.same(in_a.grouping, in_b.grouping) && comparison.same(in_a.figures, in_b.figures) &&
+         comparison.same(in_a.emphasis, in_b.emphasis);
 }
 
 // What stands in double quotation marks.
@@ -131,8 +185,8 @@ std::u32string wording(std::u32string_view text) {
 
 bool same_dropped_notation(std::string_view a, std::string_view b) {
   if (a == b) return true;
-  const std::u32string text_a = with_flattened_marks(to_utf32(a));
-  const std::u32string text_b = with_flattened_marks(to_utf32(b));
+  const std::u32string text_a = WrittenSigns(with_flattened_marks(to_utf32(a))).read();
+  const std::u32string text_b = WrittenSigns(with_flattened_marks(to_utf32(b))).read();
   Subjects subjects;
   for (const std::u32string& text : {text_a, text_b}) subjects.add(text);
   if (subjects.wording && wording(text_a) != wording(text_b)) return false;

@@ -16,6 +16,7 @@
 #include "base/sort_unique.h"
 #include "refine/distance.h"
 #include "refine/normalise.h"
+#include "refine/placed_marks.h"
 
 namespace qdedup::refine {
 namespace {
@@ -57,12 +58,19 @@ int only_in_first(const QuestionSketch& a, const QuestionSketch& b) {
 
 }  // namespace
 
+std::u32string whole_text(std::string_view text) {
+  std::u32string whole = normalise(text);
+  std::erase_if(whole, is_figure_place);
+  return whole;
+}
+
 Parts compared_parts(std::string_view text, const DuplicateSettings& settings) {
   const bool compares_han = settings.compare == ComparedText::han;
   if (compares_han && settings.signs == SignRule::equal) return parts_of(text);
+  if (settings.signs == SignRule::any && !compares_han) return {.signs = {}, .han = whole_text(text)};
   std::u32string normalised = normalise(text);
-  if (settings.signs == SignRule::any && !compares_han) return {.signs = {}, .han = std::move(normalised)};
   Parts parts = split(normalised);
+  std::erase_if(normalised, is_figure_place);
   if (!compares_han) parts.han = std::move(normalised);
   if (settings.signs == SignRule::any) parts.signs.clear();
   return parts;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,8 +20,11 @@ inline constexpr std::size_t max_compared_bytes = 65'536;
 // Can the text be anybody's duplicate?
 inline bool is_compared(std::string_view text) { return !text.empty() && text.size() <= max_compared_bytes; }
 
+// The normal form of a text without the places of its figures, whose signs are behind it.
+std::u32string whole_text(std::string_view text);
+
 // What the duplicate test compares of a text: its signs, unless they do not count (then there are none), and
-// in `han` its Han part, or the whole normal form in its place. Linear.
+// in `han` its Han part, or whole_text() in its place. Linear.
 Parts compared_parts(std::string_view text, const DuplicateSettings& settings);
 
 // The fingerprint of what is compared of the signs, of a question with this one of all its signs.

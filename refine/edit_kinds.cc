@@ -1,8 +1,10 @@
 #include "refine/edit_kinds.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +26,32 @@ bool relates(const Token& word) {
   return kind == WordKind::relation || kind == WordKind::quantity ||
          (kind != WordKind::filler && kind != WordKind::calculation_filler &&
           Vocabulary::instance().has_opposite(word.word.meaning));
+}
+
+// The meanings of 只, 都, 一定 and the like, each with that of the first of those that say the same.
+std::map<char32_t, char32_t> known_qualifiers() {
+  std::map<char32_t, char32_t> known;
+  const auto meaning = [](std::u32string_view word) {
+    return Vocabulary::instance().first_word(word).meaning;
+  };
+  const auto add_alike = [&](const auto& words) {
+    for (const std::u32string_view word : words) known[meaning(word)] = meaning(words.front());
+  };
+  add_alike(rule_words::all_of_them);
+  add_alike(rule_words::surely);
+  for (const std::u32string_view word : rule_words::other_qualifiers) known[meaning(word)] = meaning(word);
+  return known;
+}
+
+// What such words say; but 只 of 3只 counts.
+std::set<char32_t> qualifications(Words words) {
+  static const std::map<char32_t, char32_t> known = known_qualifiers();
+  std::set<char32_t> found;
+  for (const Token& word : words) {
+    const auto qualifier = known.find(word.word.meaning);
+    if (qualifier != known.end() && word.word.kind != WordKind::filler) found.insert(qualifier->second);
+  }
+  return found;
 }
 
 // The meanings of the words that `matters` chooses, sorted.
@@ -104,8 +132,13 @@ class EditReader {
       note(back_, spelling_of(b_, edit.b), spelling_of(a_, edit.a));
     }
     asks_otherwise_ = asks_otherwise();
+    is_about_meanings_ = std::ranges::any_of(rule_words::word_meanings, [&](std::u32string_view name) {
+      return holds(a_, name) || holds(b_, name);
+    });
     for (const WordEdit& edit : edits_) read(edit);
-    for (const WordEdit& edit : edits.synonyms) add(edit, unless_cited(edit, "synonym"));
+    if (calculates_) read_moved_equalities();
+    for (const WordEdit& edit : edits.synonyms)
+      add(edit, is_about_meanings_ ? differs(edit) : unless_cited(edit, "synonym"));
     for (const WordEdit& edit : edits.other_bases) add(edit, "number-moved");
   }
 
@@ -177,7 +210,53 @@ class EditReader {
     if (auto opposites = polarity(a_, b_, edit)) add(edit, *std::move(opposites));
     if (differ_in(edit, WordKind::number)) add(edit, "number-word");
     if (differ_in(edit, WordKind::unit)) add(edit, "unit");
-    if (calculates_ && differ_in(edit, relates)) add(edit, "quantity");
+    const bool in_quantity = calculates_ ? differ_in(edit, relates) || does_another_thing(edit)
+                                         : qualifications(edit.a) != qualifications(edit.b);
+    if (in_quantity) add(edit, "quantity");
+  }
+
+  // The words that say that two things are equal, of one side.
+  static std::ptrdiff_t equalities(const QuestionLayout& layout, Words words) {
+    return std::ranges::count_if(words, [&layout](const Token& word) {
+      return std::ranges::find(rule_words::equalities, layout.spelling(word)) != rule_words::equalities.end();
+    });
+  }
+
+  // Does 是 change its place among words without numbers? 小红是他的3倍, 他是小红的3倍: 3 is taken of
+  // another.
+  void read_moved_equalities() {
+    for (std::size_t i = 1; i < edits_.size(); ++i) {
+      const WordEdit& first = edits_[i - 1];
+      const WordEdit& second = edits_[i];
+      const auto more = [this](const WordEdit& edit) {
+        return equalities(a_, edit.a) - equalities(b_, edit.b);
+      };
+      const std::size_t begin = first.a.empty() ? first.a_at : first.a.back().end;
+      const std::u32string_view between = a_.spelling(begin, std::max(begin, second.a_at));
+      if (more(first) * more(second) < 0 && std::ranges::all_of(between, HanTable<std::uint8_t>::covers))
+        add(second, "number-moved");
+    }
+  }
+
+  // Are both said once, of an amount or in the question? 输了3个, 赢了3个; 排头, 中间. What is only named
+  // otherwise is mostly named again.
+  [[nodiscard]] bool does_another_thing(const WordEdit& edit) const {
+    return !edit.is_insertion() && may_name(edit.a) && may_name(edit.b) &&
+           is_said_once(a_, edit.a, edit.place) && is_said_once(b_, edit.b, edit.place);
+  }
+
+  [[nodiscard]] bool is_said_once(const QuestionLayout& layout, Words words, Place place) const {
+    const auto end = layout.stem.end();
+    auto next = layout.stem.begin() + (words.data() - layout.stem.data()) + std::ssize(words);
+    while (next != end &&
+           (next->complements || is_one_of(layout.spelling(*next).front(), rule_words::aspects)))
+      ++next;
+    const bool of_amount = next != end && (is_sign(*next) || next->word.kind == WordKind::number);
+    const std::u32string_view spelling = spelling_of(layout, words);
+    const std::u32string& all = layout.characters;
+    const auto carries = [this](const Token& word) { return carries_meaning(word); };
+    return (of_amount || place == Place::question) && std::ranges::all_of(words, carries) &&
+           !std::ranges::all_of(words, is_person) && all.find(spelling) == all.rfind(spelling);
   }
 
   std::string content_kind(const WordEdit& edit, bool only) {
@@ -279,6 +358,7 @@ class EditReader {
   const std::vector<WordEdit>& edits_;
   bool calculates_;
   bool asks_otherwise_ = false;
+  bool is_about_meanings_ = false;
   Names forth_;
   Names back_;
   std::vector<KnownEdit> known_;

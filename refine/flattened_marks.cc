@@ -15,7 +15,6 @@ namespace {
 
 enum class Script : char32_t { none = 0, raised = 0xFDD0, lowered = 0xFDD1 };
 constexpr char32_t end_of_script = 0xFDD2;
-constexpr char32_t vertical_bar = 0xFDD3;
 
 bool is_digit_or_letter(char32_t c) { return u_isalnum(static_cast<UChar32>(c)) != 0 && c < 0x3000; }
 
@@ -49,7 +48,7 @@ class FlattenedText {
   std::size_t take(std::size_t at) {
     const Script of_run = script(at);
     if (of_run == Script::none) {
-      marked_ += is_vertical_bar(text_[at]) ? vertical_bar : text_[at];
+      marked_ += is_vertical_bar(text_[at]) ? vertical_bar_mark : text_[at];
       return at + 1;
     }
     std::u32string run;

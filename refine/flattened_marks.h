@@ -10,7 +10,9 @@ namespace qdedup::refine {
 // 2ⁿ-1), and in place of a vertical bar (︱, ︳). `text` is decoded. Linear.
 std::u32string with_flattened_marks(std::u32string_view text);
 
+inline constexpr char32_t vertical_bar_mark = 0xFDD3;
+
 // Is it one of these marks? They are noncharacters, of which texts make no use.
-constexpr bool is_flattened_mark(char32_t c) { return c >= 0xFDD0 && c <= 0xFDD3; }
+constexpr bool is_flattened_mark(char32_t c) { return c >= 0xFDD0 && c <= vertical_bar_mark; }
 
 }  // namespace qdedup::refine

@@ -23,7 +23,9 @@ constexpr std::int32_t unity = 1000;  // values are in thousandths
 
 constexpr std::array<std::string_view, 3> places = {"story", "question", "option"};
 
-enum class Gravity { slight, substantial, grave };
+// A word that moved, or one more, makes another statement; where something is calculated the numbers say
+// more.
+enum class Gravity { slight, substantial, grave_in_statements, grave };
 
 struct EditKind {
   std::string_view name;
@@ -37,9 +39,9 @@ constexpr auto edit_kinds = [] {
                                    {"negation", grave},
                                    {"polarity", grave},
                                    {"number-word", grave},
-                                   {"unit", substantial},
-                                   {"quantity", substantial},
-                                   {"role-swap", substantial},
+                                   {"unit", grave_in_statements},
+                                   {"quantity", grave_in_statements},
+                                   {"role-swap", grave_in_statements},
                                    {"renamed-part", substantial},
                                    {"asks-else", substantial},
                                    {"stem-differs", substantial},
@@ -49,7 +51,7 @@ constexpr auto edit_kinds = [] {
                                    {"misspelling", slight},
                                    {"renamed", slight},
                                    {"repeated", slight},
-                                   {"options-reordered", substantial},
+                                   {"options-reordered", grave_in_statements},
                                    {"person", slight}}};
 }();
 
@@ -202,7 +204,7 @@ class PairReader {
     const bool is_filler = known.kind == "filler";
     add(index_of(edit.place, known.kind), unity, is_filler ? unity : max_count * unity);
     features_.findings.push_back({known.kind, range(a_, edit.a, edit.a_at), range(b_, edit.b, edit.b_at)});
-    if (find_kind(known.kind)->gravity == Gravity::grave) features_.is_grave = true;
+    note_gravity(known.kind);
   }
 
   // How much is new in an edit. What is written for one another by mistake is not.
@@ -326,9 +328,16 @@ class PairReader {
 
   void add_whole(std::string_view kind, const Tokens& x, const Tokens& y) {
     add(index_of(Place::option, kind), unity, max_count * unity);
+    note_gravity(kind);
     features_.findings.push_back(
         {std::string(kind), range(a_, x, a_.characters.size()), range(b_, y, b_.characters.size())});
     changed_ += spelling_of(a_, x).size() + spelling_of(b_, y).size();
+  }
+
+  void note_gravity(std::string_view kind) {
+    const Gravity gravity = find_kind(kind)->gravity;
+    if (gravity == Gravity::grave || (gravity == Gravity::grave_in_statements && !features_.calculates))
+      features_.is_grave = true;
   }
 
   void add(std::size_t index, std::int32_t value, std::int32_t max) {

@@ -16,7 +16,8 @@ struct PairFeatures {
   std::vector<std::int32_t> values;  // in thousandths, in the order of feature_names()
   std::vector<Finding> findings;     // in the order of the text
   // Doubtful whatever the weights say: a negation, an opposite, numbers that stand with other words, numbers
-  // that are words, another quantity that is asked for.
+  // that are words, another quantity that is asked for; where nothing is calculated also units, words such as
+  // 只 or 都, and what changed places.
   bool is_grave = false;
 };
 

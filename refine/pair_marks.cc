@@ -6,6 +6,7 @@
 #include "refine/alignment.h"
 #include "refine/character_class.h"
 #include "refine/parts.h"
+#include "refine/placed_marks.h"
 #include "refine/question_layout.h"
 #include "refine/rule_words.h"
 #include "refine/unicode.h"
@@ -31,8 +32,12 @@ bool same_parts(std::u32string_view a, std::u32string_view b) {
 
 void mark_differences(MarkedText& question, MarkedText& keeper) {
   if (question.text.empty() || keeper.text.empty()) return;
-  for (const AlignedStretch& stretch : align(question.text, keeper.text)) {
+  const SingleFigures a(question.text);
+  const SingleFigures b(keeper.text);
+  for (AlignedStretch stretch : align(a.text, b.text)) {
     if (stretch.same) continue;
+    stretch = {stretch.same, a.begins[stretch.a_begin], a.begins[stretch.a_end], b.begins[stretch.b_begin],
+               b.begins[stretch.b_end]};
     const std::u32string_view here =
         std::u32string_view(question.text).substr(stretch.a_begin, stretch.a_end - stretch.a_begin);
     const std::u32string_view there =

@@ -1,6 +1,7 @@
 #include "refine/placed_marks.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -32,10 +33,11 @@ bool is_combining(char32_t c) { return (c >= 0x300 && c <= 0x36F) || (c >= 0x20D
 bool is_dash(char32_t c) { return is_one_of(c, U"—―﹘⁃"); }
 
 // Of a font of its own: Symbol, in texts from Word and MathType.
-bool is_private(char32_t c) { return (c >= 0xE001 && c <= 0xF8FF) || c >= 0xF0000; }
+bool is_private(char32_t c) { return (c >= 0xE001 && c <= 0xF8FF) || c >= first_of_a_font; }
 
-// A low line or dots, as words are marked.
-bool is_emphasis(char32_t c) { return c == 0x332 || c == 0x20E8; }
+// A low line, what tells it from a plain one, or dots, as words are marked.
+constexpr std::u32string_view emphases = U"\u0332\u033C\u0320\u0333\u20E8";
+bool is_emphasis(char32_t c) { return is_one_of(c, emphases); }
 
 // Of what is written in several ways one.
 char32_t spelling(char32_t c) {
@@ -101,6 +103,7 @@ class MarkReader {
   static constexpr std::u32string_view openings = U"([{【〔";
   static constexpr std::u32string_view closings = U")]}】〕";
   static constexpr std::u32string_view digits = U"0123456789";
+  static constexpr std::u32string_view kinds_of_line = U"\u033C\u0320\u0333";
 
   struct OpenBracket {
     std::size_t kind;
@@ -139,8 +142,9 @@ class MarkReader {
   void take(char32_t c) {
     if (is_white_space(c)) return;
     if (is_flattened_mark(c)) return add(c);
+    if (is_figure_place(c)) return places_.figures.push_back({c, signs_, han_});
     if (c == drawn_begin) return begin_drawn();
-    if (is_combining(c)) return take_combining(c);
+    if (is_combining(c)) return take_combining();
     const CharacterClass kind = classes_[c];
     follow_omission(c, kind);
     if (kind == CharacterClass::han) return take_han(c);
@@ -208,17 +212,32 @@ class MarkReader {
     if (is_of_formula(before_, U")]}|'") && is_of_formula(next(), U"([{|√+-")) add(ends_row ? U';' : U',');
   }
 
+  // Of lines below, all that are drawn here.
+  void take_combining() {
+    std::size_t end = at_ + 1;
+    if (is_emphasis(text_[at_])) end = std::min(text_.find_first_not_of(emphases, at_), text_.size());
+    for (std::size_t at = at_; at < end;) {
+      const bool has_kind =
+          text_[at] == emphases.front() && at + 1 < end && is_one_of(text_[at + 1], kinds_of_line);
+      const std::u32string_view line = text_.substr(at, has_kind ? 2 : 1);
+      take_drawn(line, end);
+      at += line.size();
+    }
+    at_ = end - 1;
+  }
+
   // A line below letters is often only style, but not below a digit of a recurring decimal.
-  void take_combining(char32_t c) {
+  void take_drawn(std::u32string_view line, std::size_t end) {
     const std::optional<Drawn> drawn = drawn_.empty() ? std::nullopt : std::optional(drawn_.back());
     if (drawn) drawn_.pop_back();
     if (before_ == 0) return;
-    if (is_emphasis(c) ? is_digit(before_) : !is_han(before_)) {
+    const bool is_below = is_emphasis(line.front());
+    if (is_below ? is_digit(before_) : !is_han(before_)) {
       if (drawn) places_.notation.push_back({drawn_begin, places_.emphasis[drawn->place].signs, 0});
-      add(c);
-    } else if (!is_emphasis(c) || subjects_.emphasis || is_part_of_word(drawn ? drawn->at : at_ - 1)) {
+      for (const char32_t c : line) add(c);
+    } else if (!is_below || subjects_.emphasis || is_part_of_word(drawn ? drawn->at : at_ - 1, end)) {
       if (drawn) places_.emphasis[drawn->place].what = drawn_begin;
-      places_.emphasis.push_back({c, signs_, han_});
+      for (const char32_t c : line) places_.emphasis.push_back({c, signs_, han_});
     }
   }
 
@@ -263,7 +282,7 @@ class MarkReader {
   [[nodiscard]] bool is_beside_formula() const { return is_sign(before_) || is_sign(next()); }
 
   // x>—1, but no dash of Chinese
-  [[nodiscard]] bool is_minus() const { return !is_dash(before_) && is_of_formula(next(), U"(√∠"); }
+  [[nodiscard]] bool is_minus() const { return !is_dash(before_) && begins_formula(text_.substr(at_ + 1)); }
 
   // 3——5
   [[nodiscard]] bool is_range() const {
@@ -275,7 +294,8 @@ class MarkReader {
   // =.5 and .5×8, but not 包装.3盒
   [[nodiscard]] bool begins_decimals() const {
     if (!is_digit(at(1))) return false;
-    if (is_operator(before_) || is_relation(before_) || is_one_of(before_, U"([{|,、")) return true;
+    if (is_operator(before_) || is_relation(before_) || is_dash(before_) || is_one_of(before_, U"([{|,、"))
+      return true;
     if (before_ != 0 && !is_han(before_)) return false;
     const std::size_t end = text_.find_first_not_of(digits, at_ + 1);
     return end < text_.size() && (is_operator(text_[end]) || is_relation(text_[end]));
@@ -400,10 +420,13 @@ class MarkReader {
     return is_operand(c) || is_one_of(c, others);
   }
 
-  // Are the letters from `begin` on marked, and one beside them not? Nobody does that for style.
-  [[nodiscard]] bool is_part_of_word(std::size_t begin) const {
+  // Are the letters from `begin` to the lines that end at `end` marked, and one beside them not? Nobody does
+  // that for style.
+  [[nodiscard]] bool is_part_of_word(std::size_t begin, std::size_t end) const {
     const bool follows_plain = begin > 0 && begin < text_.size() && is_letter(text_[begin - 1]);
-    return is_letter(at(-1)) && (follows_plain || (is_letter(at(1)) && !is_emphasis(at(2))));
+    const bool precedes_plain = end < text_.size() && is_letter(text_[end]) &&
+                                (end + 1 == text_.size() || !is_emphasis(text_[end + 1]));
+    return is_letter(at(-1)) && (follows_plain || precedes_plain);
   }
 
   // What stands so many characters behind this one; 0 for nothing.
@@ -438,6 +461,33 @@ class MarkReader {
 };
 
 }  // namespace
+
+SingleFigures::SingleFigures(std::u32string_view original) {
+  constexpr char32_t outside = 0x80000000;
+  text.reserve(original.size());
+  begins.reserve(original.size() + 1);
+  for (std::size_t at = 0; at < original.size();) {
+    begins.push_back(at);
+    const std::u32string_view place = original.substr(at, figure_place_length);
+    if (is_figure_place(original[at])) {
+      text += outside | static_cast<char32_t>(std::hash<std::u32string_view>()(place));
+      at += place.size();
+    } else {
+      text += original[at++];
+    }
+  }
+  begins.push_back(original.size());
+}
+
+bool begins_formula(std::u32string_view text) {
+  const std::size_t begin = text.find_first_not_of(U" \t\r\n");
+  if (begin >= text.size()) return false;
+  const char32_t first = text[begin];
+  if (first == U'.') return begin + 1 < text.size() && is_digit(text[begin + 1]);
+  const CharacterClass kind = character_classes()[first];
+  return (is_kept(kind) && kind != CharacterClass::han) || kind == CharacterClass::opening || first == U'|' ||
+         is_flattened_mark(first);
+}
 
 PlacedMarks placed_marks(std::u32string_view text, const Subjects& subjects) {
   return MarkReader(text, subjects).read();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/ascii.h"
 #include "refine/layout_text.h"
 #include "refine/rule_words.h"
 #include "refine/unicode.h"
@@ -29,13 +30,17 @@ Word WordContext::settle(Word word, std::size_t begin) {
   }
   if (word.length == 1) word.kind = kind_of_character(word, first);
   if (word.length == 1 && first == rule_words::hour_ending && spells(1, U'/')) word = hour();  // 千米/时
+  if (word.length == 1 && first == rule_words::pair && counts_pairs(begin))
+    word = Vocabulary::instance().first_word(rule_words::two_of_a_kind);
   if (first == rule_words::possessive) settle_asked_dimension();
   settle_sum(word, layout_.spelling(begin, begin + word.length));
   return word;
 }
 
-// In 比乙数大3, 大 says 多; and 还 adds nothing to 还多3.
+// In 比乙数大3, 大 says 多; 还 adds nothing to 还多3; and the 对 of 2对3 counts no pairs.
 void WordContext::settle_before_sign() {
+  if (tokens_.size() > clause_begin_ && spells(1, rule_words::pair))
+    tokens_.back().word = Vocabulary::instance().first_word({&rule_words::pair, 1});
   if (tokens_.empty() || tokens_.back().word.length != 1) return;
   const char32_t excess = layout_.characters[tokens_.back().begin];
   if (is_one_of(excess, rule_words::more_or_fewer) && spells(2, rule_words::still)) {
@@ -105,6 +110,13 @@ bool WordContext::follows_year() const {
     return token.word.kind != WordKind::sign || (token.word.meaning & starts_number) != 0;
   });
   return digits - tokens_.rbegin() == 3 && digits != tokens_.rend() && digits->word.kind == WordKind::sign;
+}
+
+// 8对兔子, but not x^2对任意x
+bool WordContext::counts_pairs(std::size_t begin) const {
+  if (!follows(WordKind::sign) || !is_digit(layout_.characters[begin - 1])) return false;
+  return begin + 1 == layout_.characters.size() ||
+         !is_one_of(layout_.characters[begin + 1], rule_words::openings_of_all);
 }
 
 // 甲、乙 or 甲乙

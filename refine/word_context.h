@@ -36,6 +36,7 @@ class WordContext {
   [[nodiscard]] bool follows_year() const;
   [[nodiscard]] bool follows_list() const;
   [[nodiscard]] bool follows_one() const;
+  [[nodiscard]] bool counts_pairs(std::size_t begin) const;
   [[nodiscard]] bool follows_pointer() const;
   [[nodiscard]] bool counts_or_points(const Token& token) const;
   [[nodiscard]] bool spells(std::size_t from_end, char32_t word) const;

@@ -60,6 +60,17 @@ Result<std::optional<db::DeletionRow>> present_deletion(db::Deletions& deletions
   return deletions.find_newest(question);
 }
 
+// If a text begins with ' and =, a list lacks its ', which was taken for a guard.
+bool is_as_listed(const db::BankQuestion& question, std::string_view listed) {
+  const std::string seen = without_white_space(listed);
+  const auto is_seen = [&seen](std::string_view text) {
+    const std::string whole = without_white_space(text);
+    return whole == seen || whole == "'" + seen;
+  };
+  const std::string& text = question.original_text();
+  return is_seen(text) || is_seen(text_in_cell(text));
+}
+
 std::string pair_text(QuestionId question, QuestionId keeper) {
   return "deletion of " + std::to_string(question) + " in favour of " + std::to_string(keeper);
 }
@@ -94,14 +105,7 @@ Result<std::optional<QuestionId>> DecisionLookup::not_as_seen(const ListedRow& r
     if (!*text) continue;
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, bank_.find(id));
     if (!question) continue;
-    const std::string seen = without_white_space(**text);
-    const auto is_seen = [&seen](std::string_view in_bank) {
-      const std::string whole = without_white_space(in_bank);
-      // If the text in the bank begins with ' and =, its ' was removed from the list as a guard.
-      return whole == seen || whole == "'" + seen;
-    };
-    const std::string in_bank = question->original_text();
-    if (!is_seen(in_bank) && !is_seen(text_in_cell(in_bank))) return std::optional(id);
+    if (!is_as_listed(*question, **text)) return std::optional(id);
   }
   return std::optional<QuestionId>();
 }
@@ -154,6 +158,17 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
   return {};
 }
 
+// Whether what is there by that id now, in the bank or arrived, is not what the list shows. The hash of what
+// was compared cannot tell: it is of the extracted text, which other [text] settings change.
+Result<bool> DecisionLookup::is_another(const ListedRow& row) {
+  if (!row.question_text) return false;
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> present, bank_.find(row.question));
+  if (!present) {
+    QDEDUP_ASSIGN_OR_RETURN(present, arrivals_.find(row.question));
+  }
+  return present && !is_as_listed(*present, *row.question_text);
+}
+
 Status DecisionLookup::take_applied(const ListedRow& row, RequestedDecisions& requested) {
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> found,
                           row.iteration ? deletions_.find_listed(*row.iteration, row.question)
@@ -161,14 +176,24 @@ Status DecisionLookup::take_applied(const ListedRow& row, RequestedDecisions& re
   if (!found) {
     const std::string kind = "was never listed for deletion";
     requested.refuse(row.place, kind, std::to_string(row.question) + " " + kind);
-  } else if (row.keeper.value_or(found->keeper) != found->keeper &&
-             found->status == DeletionStatus::pending) {
+    return {};
+  }
+  if (row.keeper.value_or(found->keeper) != found->keeper && found->status == DeletionStatus::pending) {
     const std::string again = "is pending again, as its keeper is ";
     requested.refuse(row.place, again + "another one by now",
                      again + std::to_string(found->keeper) + " by now");
-  } else {
-    request({found->id, Decision::apply, ""}, row.place, requested);
+    return {};
   }
+  if (found->status == DeletionStatus::approved) {
+    QDEDUP_ASSIGN_OR_RETURN(const bool another, is_another(row));
+    if (another) {
+      const std::string otherwise =
+          " has another text than the one that was to be deleted; if it was deleted, put it back";
+      requested.refuse(row.place, "the question" + otherwise, std::to_string(row.question) + otherwise);
+      return {};
+    }
+  }
+  request({found->id, Decision::apply, ""}, row.place, requested);
   return {};
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/question_id.h"
 #include "base/result.h"
+#include "db/arrivals.h"
 #include "db/bank.h"
 #include "db/decisions.h"
 #include "db/deletions.h"
@@ -43,10 +44,11 @@ struct RequestedDecisions {
 class DecisionLookup {
  public:
   // Both must outlive it.
-  DecisionLookup(db::Store& store, db::Bank& bank) : deletions_(store), bank_(bank) {}
+  DecisionLookup(db::Store& store, db::Bank& bank) : deletions_(store), arrivals_(store), bank_(bank) {}
 
-  // The decisions of a list; or marks its questions, or ids, as applied, whatever their texts are now; one
-  // that is pending again with another keeper is refused. So is a second decision on the same deletion.
+  // The decisions of a list; or marks its questions, or ids, as applied: not one that is pending again with
+  // another keeper, nor an approved one whose text in the list is not that of the question by now. A second
+  // decision on the same deletion is refused.
   Result<RequestedDecisions> of_list(const std::string& path, const logs::Files& files, ListUse use);
 
   // Handles one row as if it were in a list, and adds it to the requests or the problems of `requested`; to
@@ -65,11 +67,13 @@ class DecisionLookup {
  private:
   Status of_listed(const ListedRow& row, RequestedDecisions& requested);
   Status take_applied(const ListedRow& row, RequestedDecisions& requested);
+  Result<bool> is_another(const ListedRow& row);
   Result<std::string> why_outdated(db::DeletionRow deletion, db::Decision decision);
   Result<std::optional<QuestionId>> not_as_seen(const ListedRow& row);
   void request(const db::DecisionRequest& request, const ListPlace& place, RequestedDecisions& requested);
 
   db::Deletions deletions_;
+  db::Arrivals arrivals_;
   db::Bank& bank_;
   std::map<std::int64_t, ListPlace> decided_;  // by deletion
 };

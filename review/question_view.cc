@@ -47,11 +47,15 @@ bool touches(const refine::CodePointRange& range, const refine::Mark& mark) {
   return range.begin < mark.end && (range.end > mark.begin || range.begin == mark.begin);
 }
 
+bool is_of_whole_texts(const refine::Finding& doubt) {
+  return doubt.keeper.begin == doubt.keeper.end && doubt.question.begin == doubt.question.end;
+}
+
 // Why the pair is doubtful, after the characters that make it so; each reason once.
 void append_doubts(Html& html, const refine::Mark& mark, const Side& side,
                    std::vector<refine::Finding>& doubts) {
   const auto here = std::stable_partition(doubts.begin(), doubts.end(), [&](const refine::Finding& doubt) {
-    return !touches(doubt.*side.range, mark);
+    return is_of_whole_texts(doubt) || !touches(doubt.*side.range, mark);
   });
   std::for_each(here, doubts.end(), [&](const refine::Finding& doubt) {
     html.markup(R"(<small class="why">)").text(doubt.kind).markup("</small>");

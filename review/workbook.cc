@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstddef>
 #include <cstdio>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,9 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include <fcntl.h>
-#include <stdlib.h>  // NOLINT(*-deprecated-headers): mkostemp
-#include <unistd.h>
 #include <xlsxwriter.h>
 #include <zip.h>
 
@@ -24,6 +19,7 @@
 #include "base/clock.h"
 #include "base/file_descriptor.h"
 #include "logs/files.h"
+#include "logs/spooled_file.h"
 #include "refine/pair_marks.h"
 #include "refine/unicode.h"
 #include "review/export.h"
@@ -413,12 +409,7 @@ std::string text_in_cell(const std::string& text) {
 
 Status export_workbook(const ReportHeader& header, const DeletionStream& entries, std::ostream& out,
                        std::uint32_t rows_per_sheet) {
-  std::error_code failure;
-  std::string name = (std::filesystem::temp_directory_path(failure) / "qdedup-XXXXXX").string();
-  if (failure) return failed("no folder for temporary files: " + failure.message());
-  FileDescriptor temporary(::mkostemp(name.data(), O_CLOEXEC));
-  if (!temporary.open()) return errno_error(name + ": temporary file", errno);
-  ::unlink(name.c_str());
+  QDEDUP_ASSIGN_OR_RETURN(FileDescriptor temporary, logs::temporary_file());
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::uint64_t> sheet_bytes,
                           fill(header, entries, path_of(temporary), rows_per_sheet));
   QDEDUP_TRY(expect_complete(path_of(temporary), sheet_bytes));

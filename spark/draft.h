@@ -126,7 +126,7 @@ class DraftReader {
   void take_row(std::size_t kind, const refine::AnnotatedDeletion& row);
   void read_merge(const nlohmann::json& merge);
   QuestionId take_question(const nlohmann::json& fields);
-  void read_bucket(const nlohmann::json& bucket);
+  void read_bucket(const nlohmann::json& summary);
   [[nodiscard]] std::string missing() const;
 
   Draft draft_;

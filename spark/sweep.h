@@ -39,8 +39,8 @@ BlockPlan plan_blocks(std::span<const LengthCount> lengths, std::size_t question
                       const refine::DuplicateSettings& settings);
 
 struct BlockQuestion {
-  QuestionId id;
-  std::int64_t block;
+  QuestionId id = 0;
+  std::int64_t block = 0;
   refine::Parts parts;  // refine::compared_parts
 };
 

@@ -17,7 +17,8 @@ export class Unreachable extends Error {
   }
 }
 
-// With these a proxy says that the daemon does not reply; some do with the last, which is the daemon's own if it tells why.
+// With these a proxy says that the daemon does not reply; some do with the last, which is the daemon's own if it tells why. With
+// Retry-After the daemon itself says that it is stopping: that counts as no reply.
 const BAD_GATEWAY = 502;
 const GATEWAY_TIMEOUT = 504;
 const UNAVAILABLE = 503;
@@ -50,7 +51,8 @@ async function exchange(path, options) {
     if (response.ok) throw failure;
     return {};
   });
-  return { ok: response.ok, status: response.status, answer };
+  const isAway = response.status === UNAVAILABLE && (!answer.error || response.headers.has("Retry-After"));
+  return { ok: response.ok, status: isAway ? BAD_GATEWAY : response.status, answer };
 }
 
 async function ask(path, options) {
@@ -59,7 +61,7 @@ async function ask(path, options) {
     if (options.signal?.aborted) throw failure;
     return { ok: false, status: GATEWAY_TIMEOUT };
   });
-  if (status === BAD_GATEWAY || status === GATEWAY_TIMEOUT || (status === UNAVAILABLE && !answer.error)) {
+  if (status === BAD_GATEWAY || status === GATEWAY_TIMEOUT) {
     lost();
     throw new Unreachable();
   }

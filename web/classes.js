@@ -76,12 +76,28 @@ export class ClassesView {
       make("td", { class: "number" }, count(questions)), make("td", {}, passage("span", text))];
   }
 
+  // Its first page, and the next ones when they are asked for.
   async openClass(representative) {
-    const { members, total } = await look("class", { representative }, this.signal);
-    const dialog = openDialog({ class: "search", "aria-labelledby": "class-title" },
-      make("h2", { id: "class-title" }, words("class_of", { id: representative })),
-      make("ol", { class: "found" }, members.map((each) => memberRow(each, () => dialog.close()))),
-      members.length < total ? make("p", {}, words("more", { count: count(total - members.length) })) : null,
-      make("p", { class: "actions" }, button(words("close"), () => dialog.close())));
+    let dialog = null;
+    let last = 0;
+    const list = make("ol", { class: "found" });
+    const more = async () => {
+      const { members, total } = await look("class", { representative, after: last }, this.signal);
+      last = members.at(-1)?.id ?? last;
+      list.append(...members.map((each) => memberRow(each, () => dialog.close())));
+      const left = total - list.childElementCount;
+      rest.hidden = left <= 0 || members.length === 0;
+      rest.textContent = words("more", { count: count(left) });
+    };
+    const goOn = async () => {
+      rest.disabled = true;
+      await more().catch((failure) => this.page.fail(failure));
+      rest.disabled = false;
+    };
+    const rest = button("", goOn, { id: "more-members" });
+    await more();
+    dialog = openDialog({ class: "search", "aria-labelledby": "class-title" },
+      make("h2", { id: "class-title" }, words("class_of", { id: representative })), list,
+      make("p", { class: "actions" }, rest, button(words("close"), () => dialog.close())));
   }
 }

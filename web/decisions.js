@@ -19,38 +19,37 @@ export function wayBack(before, after) {
   return [before === "approved" ? "approve" : "reject"];
 }
 
-const KEPT = "qdedup.undo.";
-const MOST = 200;
+const KEPT = "qdedup.undo-groups.";
+const MOST = 1000;
 
-// What `reviewer` decided in this tab and may take back, also after a reload.
+// What `reviewer` decided in this tab and may take back, also after a reload: of a group, all at once.
 export class UndoStack {
   constructor(reviewer) {
     this.kept = KEPT + reviewer;
-    this.steps = JSON.parse(sessionStorage.getItem(this.kept) ?? "[]");
+    this.groups = JSON.parse(sessionStorage.getItem(this.kept) ?? "[]");
   }
 
-  push(step) {
-    this.steps = [...this.steps, step].slice(-MOST);
+  push(steps) {
+    if (steps.length === 0) return;
+    this.groups.push(steps);
+    while (this.groups.length > 1 && this.groups.flat().length > MOST) this.groups.shift();
     this.keep();
-  }
-
-  get last() {
-    return this.steps.at(-1);
   }
 
   pop() {
-    const step = this.steps.pop();
+    const steps = this.groups.pop();
     this.keep();
-    return step;
+    return steps;
   }
 
   // A decision that was not taken cannot be taken back.
   drop(iteration, question) {
-    this.steps = this.steps.filter((step) => step.iteration !== iteration || step.question !== question);
+    const isOther = (step) => step.iteration !== iteration || step.question !== question;
+    this.groups = this.groups.map((steps) => steps.filter(isOther)).filter((steps) => steps.length > 0);
     this.keep();
   }
 
   keep() {
-    sessionStorage.setItem(this.kept, JSON.stringify(this.steps));
+    sessionStorage.setItem(this.kept, JSON.stringify(this.groups));
   }
 }

@@ -158,15 +158,28 @@ export class Queue {
     this.noting = setTimeout(() => note("queue", { ...this.filter, at }), NOTE_PAUSE);
   }
 
-  // Answers whether it changes anything.
-  decide(decision, item = this.item, together = undefined) {
+  // Answers how many it changes.
+  decide(decision, items = [this.item]) {
+    const steps = [];
+    try {
+      for (const item of items) {
+        const step = this.decideOne(decision, item);
+        if (step) steps.push(step);
+      }
+    } finally {
+      this.undo.push(steps);
+    }
+    return steps.length;
+  }
+
+  // Answers the step to take back, if it changes anything.
+  decideOne(decision, item) {
     const after = item && outcome(decision, item.member.status);
-    if (!after || (decision === "approve" && item.member.standing !== "holds")) return false;
+    if (!after || (decision === "approve" && item.member.standing !== "holds")) return undefined;
     const { id: question, iteration, texts, status: before } = item.member;
     const deletion = { iteration, question, keeper: item.group.keeper.id, texts };
     this.send(item, deletion, decision, before);
-    this.undo.push({ ...deletion, before, after, together });
-    return true;
+    return { ...deletion, before, after };
   }
 
   // Decides all of the group that is pending, and goes to what comes after; answers how many.
@@ -174,8 +187,7 @@ export class Queue {
     const group = this.item?.group;
     while (this.next && this.items.at(-1)?.group === group) await this.loadMore();
     const pending = (group?.items ?? []).filter(({ member }) => member.status === "pending");
-    const together = Date.now();
-    const decided = pending.filter((item) => this.decide(decision, item, together)).length;
+    const decided = this.decide(decision, pending);
     if (decided > 0) await this.move(this.items.indexOf(group.items.at(-1)) + 1 - this.current);
     return decided;
   }
@@ -192,28 +204,33 @@ export class Queue {
     }
   }
 
-  // Takes the last decision back, or those of a group, and goes to its deletion; answers it, or nothing.
+  // Takes the last decision back, or all of one on a group, and goes to its first deletion; answers that, or nothing.
   undoLast() {
-    const step = this.undo.pop();
-    if (!step) return undefined;
-    const item = this.find(step);
-    this.sendBack(item, step);
-    if (step.together && this.undo.last?.together === step.together) return this.undoLast();
+    const steps = this.undo.pop();
+    if (!steps) return undefined;
+    const [first] = steps;
+    this.sendBack(steps);
+    const item = this.find(first);
     if (item) this.goTo(this.items.indexOf(item));
-    return step;
+    return first;
   }
 
-  // What could not be sent may be taken back later.
-  sendBack(item, { before, after, together, ...deletion }) {
-    let seen = after;
+  // The last first. What could not be sent may be taken back later.
+  sendBack(steps) {
+    const left = [...steps];
     try {
-      for (const decision of wayBack(before, after)) {
-        this.send(item, deletion, decision, seen);
-        seen = outcome(decision, seen);
-      }
-    } catch (failure) {
-      this.undo.push({ ...deletion, before, after: seen, together });
-      throw failure;
+      for (; left.length > 0; left.pop()) this.sendStepBack(left.at(-1));
+    } finally {
+      this.undo.push(left);
+    }
+  }
+
+  // Notes in the step how far it came.
+  sendStepBack(step) {
+    const { before, after, ...deletion } = step;
+    for (const decision of wayBack(before, after)) {
+      this.send(this.find(deletion), deletion, decision, step.after);
+      step.after = outcome(decision, step.after);
     }
   }
 

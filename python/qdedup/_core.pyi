@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from mmap import mmap
 from typing import Any, Literal, Protocol, overload
 
 from .results import Contrast, Explanation, Merged, Mined, Parts, Refined
@@ -11,6 +12,9 @@ class ArrowStream(Protocol):
 
 class Buffer(Protocol):  # a NumPy array of 64-bit integers
     def __dlpack__(self) -> Any: ...
+
+class Table(Protocol):  # with the columns id, text and, perhaps, answer
+    def __getitem__(self, key: str, /) -> Any: ...
 
 __version__: str
 rules: str
@@ -96,13 +100,13 @@ def plain(text: str, *, markup: Literal["auto", "plain"] = "auto",  # type: igno
 @overload
 def plain(text: Sequence[str | None] | ArrowArray | ArrowStream, *, markup: Literal["auto", "plain"] = "auto",
           numbering: Literal["keep", "drop"] = "keep") -> Column: ...
-def mine(lines: bytes | Sequence[str] | Sequence[bytes] | ArrowArray | ArrowStream, *,
+def mine(lines: bytes | bytearray | memoryview | mmap | Sequence[str] | Sequence[bytes] | ArrowArray | ArrowStream, *,
          format: Literal["array", "object", "embedded"] = "array", pointer: str = "/results", id: str = "", score: str = "",
          quoted_numbers: bool = False, order: Literal["listed", "score"] = "listed", min_top_score: float = 0.5,
          min_score: float = 0.3, max_line_bytes: int = 1048576, threads: int = 0) -> Mined: ...
-def merge(lists: Column | Sequence[tuple[float, Sequence[int]]] | ArrowArray | ArrowStream, *,
+def merge(lists: Column | Sequence[tuple[float, Sequence[int]] | dict[str, Any]] | ArrowArray | ArrowStream, *,
           max_cluster_size: int = 200) -> Merged: ...
-def refine(clusters: Column | Sequence[Sequence[int]] | ArrowArray | ArrowStream, texts: Mapping[int, str | None] | ArrowStream, *,
+def refine(clusters: Column | Sequence[Sequence[int]] | ArrowArray | ArrowStream, texts: Mapping[int, str | None] | Table, *,
            min_similarity: int = 80, similarity: Similarity = "levenshtein", signs: Signs = "equal", compare: Compare = "han",
            gram: int = 2, characters: CharacterCounts | None = None, threads: int = 0) -> Refined: ...
 def sweep(ids: Sequence[int] | Buffer | ArrowArray | ArrowStream, texts: Sequence[str | None] | ArrowArray | ArrowStream,

@@ -23,7 +23,7 @@ import numpy
 import pyarrow
 from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from ._core import CharacterCounts, DataError, SparkJob, SparkLogMiner
@@ -189,10 +189,15 @@ def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_colum
     answer = answer_column or ("answer" if "answer" in rows.columns else None)
     if answer and types[answer] not in [*WHOLE_NUMBERS, "string"]:
         raise DataError(f"{place}: the column {answer} is of type {types[answer]}; answers must be strings or whole numbers")
-    columns = [F.col(id_column).cast("long").alias("id"), F.col(text_column).cast("string").alias("text"),
-               (F.col(answer) if answer else F.lit(None)).cast("string").alias("answer"), F.input_file_name().alias("file"),
+    columns = [_column(id_column).cast("long").alias("id"), _column(text_column).cast("string").alias("text"),
+               (_column(answer) if answer else F.lit(None)).cast("string").alias("answer"), F.input_file_name().alias("file"),
                (F.col("images").isNotNull() if "images" in rows.columns else F.lit(False)).alias("has_images")]
     return rows.select(*columns)
+
+
+def _column(name: str) -> Column:
+    """Where a dot is part of the name."""
+    return F.col("`" + name.replace("`", "``") + "`")
 
 
 class _Number(str):
@@ -263,7 +268,8 @@ def look_over(bank: DataFrame, job: SparkJob) -> CharacterCounts:
             try:
                 characters.merge(job.characters(*batch.columns))
             except DataError as problem:
-                yield _seen(id=[batch["id"][_row_of(str(problem))].as_py()], problem=[str(problem)])
+                without_row = re.sub(r"\[\d+\]", "", str(problem), count=1)  # of a batch, which says nothing to people
+                yield _seen(id=[batch["id"][_row_of(str(problem))].as_py()], problem=[without_row])
                 return
             if buckets := ids.add(batch["id"]):
                 yield _seen(bucket=list(buckets), ids=list(buckets.values()))
@@ -492,7 +498,7 @@ def main() -> int:
         print(_escaped(f"qdedup-spark: {problem}"), file=sys.stderr)
         return 65
     except (PySparkException, Py4JError, ConnectionError) as problem:
-        reasons = re.findall(r"\[[A-Z_.]+\] .*", str(problem)) or str(problem).splitlines() or [type(problem).__name__]
+        reasons = re.findall(r"\[[A-Z_.]+\] .*", str(problem)) or re.findall(r"^(?:: )?(\S.*)", str(problem), re.MULTILINE) or [type(problem).__name__]
         print(_escaped(f"qdedup-spark: Spark failed: {reasons[-1]}"), file=sys.stderr)
         return 74
     finally:

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -42,17 +43,16 @@ class ManualQueue {
   }
 
   void run_posted() {
-    std::vector<std::function<void()>> posted;
-    {
-      const std::lock_guard lock(mutex_);
-      posted.swap(posted_);
-    }
-    for (const auto& function : posted) function();
+    for (const auto& function : take_posted()) function();
   }
+
+  // As a worker that stops does.
+  void drop_posted() { take_posted(); }
 
   std::vector<std::size_t> checked;  // the questions of each reading of the bank
   std::function<void(const iteration::GoOn&)> meanwhile;
-  std::string text;  // of each question that is asked
+  std::string text;                                  // of each question that is asked
+  std::function<std::optional<Response>()> refusal;  // of each request
   bool fails = false;
   std::atomic<bool> posting_fails = false;
 
@@ -64,11 +64,16 @@ class ManualQueue {
         if (!std::exchange(was_gone_, true)) gone_.set_value();
       });
       queue_->take(std::vector<iteration::AskedQuestion>(questions_per_request_, {{}, text, {}}), {},
-                   responder);
+                   responder, refusal);
       ++taken_;
       taken_.notify_all();
     });
     return router;
+  }
+
+  std::vector<std::function<void()>> take_posted() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(posted_, {});
   }
 
   CheckQueue::Outcomes check(std::size_t questions, const iteration::GoOn& go_on) {
@@ -114,6 +119,30 @@ TEST(CheckQueue, GoesOnWhenItCouldNotBePosted) {
   queue.posting_fails = false;
   RawClient client = queue.ask();
   queue.run_posted();
+  EXPECT_EQ(client.read_answer().status, 200U);
+  EXPECT_EQ(queue.checked, std::vector<std::size_t>{1});
+}
+
+TEST(CheckQueue, GoesOnAfterWhatWasPostedIsDropped) {
+  ManualQueue queue;
+  std::list<RawClient> clients;
+  for (int i = 0; i < 3; ++i) clients.push_back(queue.ask());
+  queue.drop_posted();
+  for (RawClient& client : clients) EXPECT_EQ(client.read_answer().status, 500U);
+  RawClient client = queue.ask();
+  queue.run_posted();
+  EXPECT_EQ(client.read_answer().status, 200U);
+  EXPECT_EQ(queue.checked, std::vector<std::size_t>{1});
+}
+
+TEST(CheckQueue, ServesNobodyWhoIsRefusedByNow) {
+  ManualQueue queue;
+  queue.refusal = [] { return error_response(401, "nobody is signed in"); };
+  RawClient refused = queue.ask();
+  queue.refusal = {};
+  RawClient client = queue.ask();
+  queue.run_posted();
+  EXPECT_EQ(refused.read_answer().status, 401U);
   EXPECT_EQ(client.read_answer().status, 200U);
   EXPECT_EQ(queue.checked, std::vector<std::size_t>{1});
 }

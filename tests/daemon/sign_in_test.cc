@@ -66,6 +66,15 @@ class SignedIn : public testing::Test {
   std::shared_ptr<SignIn> sign_in_;
 };
 
+TEST_F(SignedIn, AreNoneOnceItIsClosed) {
+  const std::string id = begin("ann", ann_key);
+  sign_in_->close();
+  EXPECT_EQ(reviewer_of(id), "(nobody)");
+  std::filesystem::remove(file_);
+  EXPECT_EQ(reviewer_of(id), "(nobody)");
+  EXPECT_TRUE(reports_.empty());
+}
+
 TEST_F(SignedIn, AreThoseWithTheirOwnKey) {
   const std::string id = begin("ann", ann_key);
   EXPECT_THAT(id, testing::MatchesRegex("[0-9a-z]{60}"));
@@ -315,6 +324,23 @@ TEST_F(HttpSignIn, LeavesTheTokenToPrograms) {
   EXPECT_EQ(send("GET", "/who", "Authorization: Bearer wrong\r\n" + cookie).status, 401U);
 }
 
+// A proxy in front may ask for a password of its own, which browsers then send to us as well.
+TEST_F(HttpSignIn, TakesNobodyForWhomAProxyLetIn) {
+  const std::string cookie = cookie_of(sign_in("ann", ann_key));
+  for (const std::string of_proxy :
+       {"Authorization: Basic Ym9iOnB3\r\n", "Authorization: Basic Ym9iOjAxMjM0NTY3ODlhYmNkZWY=\r\n",
+        "Authorization: Negotiate abc\r\n", "Authorization: Basic not base64\r\n"}) {
+    EXPECT_EQ(send("GET", "/who", of_proxy + cookie).body, "for ann") << of_proxy;
+    EXPECT_EQ(send("POST", "/change", of_proxy + cookie + json_field + own_origin, "{}").body, "for ann");
+    EXPECT_EQ(send("POST", "/change", of_proxy + cookie + json_field, "{}").status, 403U) << of_proxy;
+    EXPECT_EQ(sign_in("bob", bob_key, of_proxy + own_origin).status, 200U) << of_proxy;
+    EXPECT_EQ(send("GET", "/who", of_proxy).status, 401U) << of_proxy;
+    EXPECT_EQ(send("GET", "/who", of_proxy + bearer_field).body, "for ") << of_proxy;
+    EXPECT_EQ(send("POST", "/change", of_proxy + bearer_field + json_field, "{}").body, "for ") << of_proxy;
+    EXPECT_EQ(send("GET", "/who", of_proxy + cookie + "Authorization: Bearer wrong\r\n").status, 401U);
+  }
+}
+
 TEST_F(HttpSignIn, EndsWithSigningOut) {
   const std::string cookie = cookie_of(sign_in("ann", ann_key));
   EXPECT_EQ(send("POST", "/api/session/end", cookie + json_field, "{}").status, 403U);
@@ -347,6 +373,16 @@ TEST_F(HttpSignIn, EndsWhenTheReviewerIsRemoved) {
   EXPECT_EQ(client.read_answer().status, 200U);
   write(bob_);
   client.send(request);
+  EXPECT_EQ(client.read_answer().status, 401U);
+}
+
+TEST_F(HttpSignIn, EndsBeforeABodyThatComesLate) {
+  RawClient client = RawClient::to_tcp(port_);
+  client.send("POST /change HTTP/1.1\r\nHost: localhost\r\n" + cookie_of(sign_in("ann", ann_key)) +
+              json_field + own_origin + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+  EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+  write(bob_);
+  client.send("{}");
   EXPECT_EQ(client.read_answer().status, 401U);
 }
 

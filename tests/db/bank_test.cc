@@ -282,6 +282,12 @@ TEST_F(BankTest, FingerprintsAreComputedAnewForNewRules) {
   EXPECT_EQ(told, 2U);
   EXPECT_GT(signs_of_life, 0);
   EXPECT_EQ(*bank_.fingerprint_version(), "2");
+  const markup::Options otherwise{.markup = markup::Reading::automatic};
+  ASSERT_TRUE(refresh_texts(bank_, otherwise, markup::rules_version(otherwise), [&](std::uint64_t) {
+                EXPECT_EQ(must(known_options(bank_)), otherwise);
+                EXPECT_EQ(must(current_options(bank_)), std::nullopt);
+              }).ok());
+  EXPECT_EQ(must(current_options(bank_)), otherwise);
   ASSERT_TRUE(refresh_texts(bank_, {}, markup::rules_version({}), [](std::uint64_t) {}).ok());
   EXPECT_EQ(must(expect_current_options(bank_)), markup::Options());
   EXPECT_EQ((*bank_.find(2))->sign_fingerprint, bank_question(2, "bb", std::nullopt).sign_fingerprint);

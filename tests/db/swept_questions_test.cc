@@ -38,6 +38,11 @@ TEST_F(SweptQuestionsTest, OfALargeBucketAreKeptInParts) {
   EXPECT_TRUE(parts.in(0, 3)->empty());
 }
 
+TEST_F(SweptQuestionsTest, FillRowsThatTheDatabaseTakes) {
+  const Status stored = swept_.replace(0, {std::vector<SweptQuestion>(SweptQuestions::usual_part)});
+  EXPECT_TRUE(stored.ok()) << stored.error().message;
+}
+
 TEST_F(SweptQuestionsTest, AreForgottenUnderOtherRules) {
   ASSERT_TRUE(swept_.begin("rules").ok());
   ASSERT_TRUE(swept_.replace(0, {{{1, 11}}}).ok());

@@ -1,6 +1,8 @@
 """Questions that come to be added are in their classes at once, until they expire."""
 
+import contextlib
 import json
+import sqlite3
 
 from daemon import Daemon, UnixConnection
 from program import ProgramTest, main
@@ -111,6 +113,7 @@ class Arrival(ProgramTest):
         self.qdedup("import", "-", stdin=jsonl({"id": 5, "text": f"<p>{ROOT}</p>"}), config=plain)
         self.qdedup("check", "--add", "-", stdin=jsonl({"id": 30, "text": f"<p>{LEAF}</p>"}), config=plain)
         self.assertEqual(self.similar(30), (5, 2, [30]))
+        self.qdedup("import", "-", stdin=jsonl({"id": 99, "text": UNLIKE}), config=auto)
         self.qdedup("sweep", config=auto)
         self.assertEqual(self.similar(30), (5, 2, [30]))
         self.assertIn(f"arrived  {LEAF}", self.qdedup("similar", 5, config=auto).out)
@@ -137,6 +140,7 @@ class Arrival(ProgramTest):
         text = ROOT + '<img src="a.png">'
         self.qdedup("import", "-", stdin=jsonl({"id": 91, "text": text, "images": ["h"]}), config=plain)
         self.qdedup("check", "--add", "-", stdin=jsonl({"id": 92, "text": text, "images": ["h"]}), config=plain)
+        self.qdedup("import", "-", stdin=jsonl({"id": 99, "text": UNLIKE}), config=auto)
         self.qdedup("sweep", config=auto)
         self.assertEqual(self.similar(92), (91, 2, [92]))
 
@@ -145,6 +149,18 @@ class Arrival(ProgramTest):
                  {"id": 8, "text": FAR_LEAF}, {"id": 9, "text": "春夏秋冬"})
         counts = self.qdedup("--json", "expire", "--days", 1, "--dry-run").json()
         self.assertEqual((counts["arrived"], counts["bank"]), (1, 1))
+
+    def test_an_undo_list_brings_the_time_back(self):
+        self.qdedup("import", "-", stdin=jsonl({"id": 81, "text": UNLIKE}, {"id": 82, "text": UNLIKE, "arrived_at": "1970-01-02T00:00:00Z"}))
+        self.qdedup("sweep")
+        self.qdedup("review", "approve", 82, 81)
+        self.qdedup("export", "--status", "approved", "-o", self.folder / "approved.tsv")
+        undo = self.folder / "approved.tsv.undo.jsonl"
+        self.assertEqual(json.loads(undo.read_text())["arrived_at"], 86_400)
+        self.qdedup("import", "--remove", self.write("gone.txt", "82\n"))
+        self.qdedup("import", undo)
+        with contextlib.closing(sqlite3.connect(self.folder / "state/bank.db")) as bank:
+            self.assertEqual(bank.execute("SELECT id, arrived_at FROM arrival").fetchall(), [(82, 86_400)])
 
     def test_another_bank_is_noticed(self):
         self.add({"id": 6, "text": LEAF})

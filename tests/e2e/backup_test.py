@@ -43,6 +43,12 @@ class Backup(ProgramTest):
         self.qdedup("explain", *self.pairs()[0])
         self.assertEqual(sorted((self.folder / "state").iterdir()), before)
 
+    def test_standard_output_gets_no_copy(self):
+        self.sample()
+        for words in (["-"], [self.folder / "copy.db", "--bank", "-"]):
+            self.assertIn("must be a file, not standard output", self.qdedup("backup", *words, expect=64).err)
+        self.assertEqual(list(self.folder.glob("*.db")), [])
+
     def test_files_that_are_there_stay(self):
         self.sample()
         there = self.write("copy.db", "precious")

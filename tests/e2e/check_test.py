@@ -8,7 +8,7 @@ import random
 import sqlite3
 import threading
 
-from daemon import Daemon, UnixConnection
+from daemon import Daemon, Lease, UnixConnection
 from program import ProgramTest, gzipped, main
 
 BANK = {1: "小红买10本书", 2: "小明买10本书", 3: "今天空气温度为10度", 4: "甲"}
@@ -186,16 +186,17 @@ class CheckOverHttp(ProgramTest):
     def test_how_many_wait_is_a_setting(self):
         config = self.write("few.toml", self.config.read_text() + "[check]\nmax_requests = 1\n")
         daemon = Daemon(self, config)
+        lease = Lease(daemon)
+        lease.granted()
         connection = UnixConnection(self.folder / "state/qdedupd.sock")
-        connection.request("POST", "/v1/check", json.dumps({"questions": self.long_questions(), "add": True}),
-                           {"Content-Type": "application/json"})
-        while not daemon.status()["working_on"]:
-            pass
+        connection.request("POST", "/v1/check", json.dumps({"text": "乙", "id": 100, "add": True}), {"Content-Type": "application/json"})
+        daemon.wait_until(lambda one: one.status()["working_on"]["waiting"] == 1)
         status, told = self.post({"text": "甲"})
         self.assertEqual((status, told["error"]), (503, "too many checks wait already; try again later"))
         connection.close()
         while self.post({"text": "甲"})[0] != 200:
             pass
+        lease.close()
         daemon.stop()
 
     def test_work_ends_when_its_client_goes(self):
@@ -205,7 +206,7 @@ class CheckOverHttp(ProgramTest):
         connection = UnixConnection(self.folder / "state/qdedupd.sock")
         connection.request("POST", "/v1/check", json.dumps({"questions": questions, "add": True}),
                            {"Content-Type": "application/json"})
-        while not daemon.status()["working_on"]:
+        while (daemon.status()["working_on"] or {}).get("job") != "check":
             pass
         connection.close()
         self.assertTrue(self.post({"id": 99, "text": "东南西北", "add": True})[1]["results"][0]["added"])

@@ -24,7 +24,7 @@ ENGLISH = {"LC_ALL": "C"}
 # Words that stay in a Chinese sentence: names of programs, formats and measures, and what one types.
 NAMES = set("""qdedup qdedupd JSON CSV TSV XLSX UTF GB GBK HTML LaTeX ZIP PDF SQLite NUL TOML Jaccard simhash simhashes kB MB GB TB MiB
  Excel CSV Python Parquet gram substring minhash exact jaccard cosine hamming equal words grams text han id ids score pointer
- markup format order chmod xlsx csv tsv jsonl html auto gzip zstd bzip stem options import iterate mine run sweep approve reject reset
+ markup format order chmod xlsx csv tsv jsonl html auto gzip zstd bzip zip stem options import iterate mine run sweep approve reject reset
  pair same different reordered unclear unknown none off daily hourly Sun FILE LOG ID KEEPER PAIRS DIR TEXT UINT INT true false
  embedded object decision lease fsck tzdata http https http_hosts levenshtein lcs bin wal shm title row
  negation polarity filler misspelling renamed repeated synonym quantity unit safe doubtful pending approved rejected applied withdrawn

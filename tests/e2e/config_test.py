@@ -63,6 +63,11 @@ class Config(ProgramTest):
         config = self.write("c.toml", '[state]\nfolder = "/nowhere"\n')
         self.assertIn(str(self.folder / "state"), self.qdedup("config", "dump", config=config).out)
 
+    def test_an_empty_name_does_not_mean_the_default(self):
+        for option in ("--config", "--state"):
+            self.assertIn(f"{option}: must not be empty",
+                          self.qdedup(option, "", "status", state=None, expect=64).err)
+
     def test_usage_errors(self):
         self.assertIn('unknown command "frobnicate"', self.qdedup("frobnicate", expect=64).err)
         for words, expected in ((["exprot"], 'unknown command "exprot" (did you mean "export"?); `qdedup --help` lists'),

@@ -59,6 +59,16 @@ class Evaluate(ProgramTest):
         page = self.qdedup("export", "--format", "html").out
         self.assertIn('<del>多</del><small class="why">polarity:多/少</small>', page)
 
+    def test_what_the_whole_texts_lack_is_not_at_the_first_characters(self):
+        """So a report is the same by whatever settings it is made; they have made its reasons before."""
+        self.import_questions({1: "问小红买书多少本呢你算一算", 2: "小红买书多少本呢你算一算"})
+        strict = self.write("strict.toml", "[contrast]\nshort_text = 100\n")
+        self.qdedup("sweep", config=strict)
+        page = self.qdedup("export", "--format", "html", config=strict).out
+        self.assertIn("<li>too-short</li>", page)
+        self.assertIn("<ins>问</ins>小红", page)
+        self.assertEqual(self.qdedup("export", "--format", "html").out, page)
+
     def test_answers_that_differ(self):
         rows = '{"id":1,"text":"甲乙丙丁戊己庚辛","answer":"A"}\n{"id":2,"text":"甲乙丙丁戊己庚辛","answer":"B"}\n'
         self.qdedup("import", self.write("bank.jsonl", rows))

@@ -35,6 +35,25 @@ class Import(ProgramTest):
         for content in (b'{"id":1,"text":"a"}\n', b"id,text\n1,a\n", b"id\ttext\n1\ta\n", gzipped(b'{"id":1,"text":"a"}')):
             self.assertEqual(self.qdedup("--json", "import", "-", stdin=content).json()["rows"], 1)
 
+    def test_pipes_by_any_name(self):
+        self.qdedup("import", "/dev/stdin", stdin=b'{"id":1,"text":"a"}\n')
+        self.qdedup("import", "/proc/self/fd/0", stdin=b'{"id":2,"text":"a"}\n')
+        self.qdedup("import", "--remove", "/dev/fd/0", stdin=b"1\n2\n")
+        self.assertEqual(self.count(), 0)
+        self.import_questions({1: "小红买10本书"})
+        for words in (("check",), ("text",), ("simhash",)):
+            self.assertIn("2", self.qdedup(*words, "/dev/stdin", stdin=b'{"id":2,"text":"a"}\n').out)
+
+    def test_another_pipe_of_the_same_name_completes_no_import(self):
+        members = [gzipped("".join(json.dumps({"id": i, "text": f"第{i}题"}) + "\n" for i in ids).encode())
+                   for ids in (range(1, 11), range(11, 21))]
+        self.qdedup("import", "/dev/stdin", stdin=members[0] + members[1][:-4], expect=65)
+        self.assertEqual(self.count(), 10)
+        self.qdedup("import", "/dev/stdin", stdin=b'{"id":30,"text":"a"}\n')
+        self.assertIn("was interrupted", self.qdedup("sweep", expect=65).err)
+        self.qdedup("import", "/dev/stdin", stdin=b"".join(members))
+        self.qdedup("sweep")
+
     def test_an_interruption_says_what_stays(self):
         with subprocess.Popen([QDEDUP, "--state", self.folder / "state", "import", "-"], stdin=subprocess.PIPE,
                               stderr=subprocess.PIPE) as running:

@@ -48,8 +48,9 @@ folder = "{self.folder}/state"
 
     @staticmethod
     def without_progress(text):
-        """Without what a busy machine makes of it: what takes longer than ten seconds, and the end of its own first lease."""
-        text = text.replace("qdedup: waits until the daemon is done with: run\n", "")
+        """Without what a busy machine makes of it: what takes longer than ten seconds, the end of its own first lease, and what the
+        daemon has begun by itself."""
+        text = re.sub(r"^qdedup: waits until the daemon is done with: [a-z ]+\n", "", text, flags=re.MULTILINE)
         return re.sub(r"^[a-z ]+: [0-9,.]+ [a-zA-Z]+ \([0-9]+ %\).*\n", "", text, flags=re.MULTILINE)
 
     @staticmethod
@@ -115,6 +116,25 @@ folder = "{self.folder}/state"
         alone = self.qdedup("mine", program.SAMPLE_LOGS[2].name, state="alone", config=self.config)
         self.assertEqual(beside.out, alone.out)
         daemon.stop()
+
+    def test_who_asks_what_is_alike_goes_by_the_daemons_rules(self):
+        self.config.write_text(self.config.read_text() + "[refine]\nmin_similarity = 95\n")
+        daemon = self.start()
+        text = "一本故事书有240页，小华每天看30页，看完这本书一共需要多少天？"
+        self.import_questions({1: text, 2: text.replace("一共", "")})
+        new = self.write("new.jsonl", json.dumps({"id": 3, "text": text.replace("一共", "")}))
+        pairs = self.write("pairs.tsv", "small_id\tlarge_id\tlabel\n1\t2\tsame\n")
+        for words in (("check", new), ("explain", "1", "2"), ("evaluate", pairs)):
+            asked = self.qdedup(*words)
+            self.assertEqual(asked.out, self.qdedup(*words, config=self.config).out)
+            self.assertNotIn("default settings", asked.err)
+        self.assertIn("95 % is needed", self.qdedup("explain", "1", "2").out)
+        daemon.stop()
+        (self.folder / "state/qdedupd.sock").symlink_to("elsewhere")
+        refused = self.qdedup("--quiet", "explain", "1", "2", expect=66)
+        self.assertEqual(refused.out, "")
+        self.assertIn("qdedupd.sock: is not used, as it is a symbolic link", refused.err)
+        self.assertEqual(self.qdedup("explain", "1", "2", config=self.config).err, "")
 
     def test_commands_at_the_same_time_are_done_one_after_the_other(self):
         daemon = self.start()
@@ -289,6 +309,23 @@ folder = "{self.folder}/state"
         self.end_of(tool, 0)
         daemon.stop()
 
+    def test_a_daemon_that_stops_refuses_what_waits_so_that_it_is_asked_again(self):
+        daemon = self.start()
+        lease = Lease(daemon, "sweep")
+        lease.granted()
+        adding = UnixConnection(daemon.state / "qdedupd.sock")
+        adding.request("POST", "/v1/check", json.dumps({"questions": [{"id": 3, "text": "又一题"}], "add": True}),
+                       {"Content-Type": "application/json"})
+        waiting = [adding, self.decide(daemon)]
+        daemon.wait_until(lambda one: one.status()["working_on"]["waiting"] == 2)
+        daemon.signal(signal.SIGTERM)
+        for connection in waiting:
+            answer = connection.getresponse()
+            self.assertEqual((answer.status, answer.headers["Retry-After"], answer.headers["Connection"]), (503, "5", "close"))
+            self.assertIn(b"the daemon stops", answer.read())
+        lease.close()
+        daemon.end()
+
     def test_following_the_logs_goes_on_beside_a_lease_but_for_one_that_mines(self):
         log = self.write("followed.log", b"")
         self.config.write_text(self.config.read_text() + f'[logs]\npaths = ["{log}"]\n')
@@ -445,7 +482,12 @@ folder = "{self.folder}/state"
         waiting = self.begin_import(1)
         self.assertIn(b"waits until", waiting.stderr.readline())
         daemon.signal(signal.SIGSTOP)
-        tools = [waiting, self.begin("iterate"), self.begin("lease", "end")]
+        new = self.write("new.jsonl", '{"id":9,"text":"一题"}')
+        tools = [waiting, self.begin("iterate"), self.begin("lease", "end"), self.begin("--quiet", "check", new),
+                 self.begin("simhash", new)]
+        for words in (["text", new], ["simhash"], ["--config", self.config, "check", new]):
+            self.assertNotIn("daemon", self.qdedup(*words).err)
+        self.assertEqual([tool.poll() for tool in tools], [None] * len(tools))  # what asks nobody was not held up
         for tool in tools:
             self.assertIn("the daemon does not answer", self.end_of(tool, 75))
         self.assertIn("daemon     cannot be asked: ", self.qdedup("status").out)
@@ -643,6 +685,18 @@ class StrangersTest(program.ProgramTest):
         for command in (["lease", "end"], ["iterate"]):
             said = self.as_user(STRANGER, *command, expect=66)
             self.assertIn("Permission denied", said)
+        self.daemon.stop()
+
+    def test_who_may_only_read_goes_by_the_defaults_and_is_told_why(self):
+        (self.folder / "state").chmod(0o755)
+        for file in (self.folder / "state").glob("*.db*"):
+            file.chmod(0o664)
+        for options in ([], ["--quiet"]):
+            said = self.as_user(STRANGER, *options, "explain", "1", "2")
+            self.assertIn("80 % is needed", said)
+            self.assertIn("qdedupd.sock: Permission denied", said)
+            self.assertIn("goes by the default settings, as the daemon does not tell its own", said)
+        self.assertNotIn("default settings", self.as_user(STRANGER, "--config", self.config, "explain", "1", "2"))
         self.daemon.stop()
 
     def test_a_daemon_of_another_person_does_not_choose_what_is_read(self):

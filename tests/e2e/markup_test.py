@@ -1,8 +1,10 @@
 """Banks with markup: [text] markup and numbering, and questions that their text does not tell apart."""
 
 import json
+from contextlib import closing
 
-from program import ProgramTest, main
+from daemon import Daemon
+from program import ProgramTest, database, main
 
 AUTO = '[text]\nmarkup = "auto"\nnumbering = "drop"\n'
 
@@ -45,14 +47,65 @@ class Markup(ProgramTest):
         self.import_pairs([*SAME, plain])
         self.assertEqual(self.swept(), [(32, 31)])
         self.qdedup("review", "approve", "32", "31")
-        changed = self.qdedup("sweep", config=self.auto)
+        changed = self.swept_anew(self.auto)
         self.assertIn("3 questions to delete", changed.out)
         self.assertEqual(self.pairs("--status", "pending"), [(2, 1), (12, 11), (22, 21)])
         self.assertEqual(self.qdedup("--json", "explain", "32", "31").json()["recorded"]["status"], "approved")
-        back = self.qdedup("--json", "sweep").json()
+        back = self.swept_anew(None, "--json").json()
         self.assertEqual((back["withdrawn"], back["deletions"]), (3, 0))
         self.assertEqual(self.qdedup("--json", "explain", "1", "2").json()["keep"]["text"], SAME[0][0])
         self.qdedup("verify")
+
+    def swept_anew(self, config, *options):
+        """With other settings, which an import changes."""
+        said = self.qdedup("import", "-", config=config, stdin=b'{"id":90,"text":"1+1"}\n').err
+        self.assertIn("have all been read again with", said)
+        return self.qdedup(*options, "sweep", config=config)
+
+    def test_nothing_is_decided_by_texts_that_are_read_otherwise(self):
+        self.import_pairs(SAME, config=self.auto)
+        refused = self.qdedup("sweep", expect=78).err
+        self.assertIn('imported with [text] markup = "auto", numbering = "drop"; in force is markup = "plain", numbering = "keep"', refused)
+        self.assertIn("import any question with it", refused)
+        self.swept(self.auto)
+        log = self.write("search.log", "[[1,0.9],[2,0.8]]\n")
+        self.qdedup("run", log, expect=78)
+        self.qdedup("iterate", expect=78)
+        self.qdedup("import", "--remove", self.write("gone.txt", "12\n"))  # reads no texts
+        self.assertEqual(self.pairs("--status", "pending"), [(2, 1), (12, 11), (22, 21)])
+        self.qdedup("verify")
+        self.qdedup("sweep", config=self.auto)
+
+    def test_a_bank_that_was_lost_is_read_as_before(self):
+        self.import_pairs(SAME, config=self.auto)
+        self.swept(self.auto)
+        for path in (self.folder / "state").glob("bank.db*"):
+            path.unlink()
+        refused = self.qdedup("import", self.folder / "bank.jsonl", expect=78).err
+        self.assertIn('the last iteration read texts with [text] markup = "auto", numbering = "drop"', refused)
+        self.qdedup("import", self.folder / "bank.jsonl", config=self.auto)
+        self.assertEqual(self.qdedup("--json", "sweep", config=self.auto).json(), None)
+        self.qdedup("verify")
+
+    def test_hashes_of_a_file_are_of_texts_as_the_bank_reads_them(self):
+        self.import_pairs(SAME, config=self.auto)
+        self.assertEqual(self.qdedup("simhash", self.folder / "bank.jsonl").out, self.qdedup("simhash").out)
+
+    def test_an_empty_bank_may_be_read_in_another_way(self):
+        self.qdedup("import", self.write("bad.jsonl", '{"id":0,"text":"x"}\n'))
+        self.import_pairs(SAME, config=self.auto)
+        self.swept(self.auto)
+
+    def test_a_daemon_says_that_it_reads_otherwise(self):
+        self.import_pairs(SAME, config=self.auto)
+        config = self.write("plain.toml", f'[state]\nfolder = "{self.folder}/state"\n[schedule]\nevery = "hourly"\n')
+        with closing(database(self.folder / "state/qdedup.db")) as store, store:
+            store.execute("INSERT INTO slot (at, recorded_at) VALUES (0, '')")  # so that an iteration is due
+        daemon = Daemon(self, config)
+        daemon.wait_until_said("its texts were imported with")
+        self.assertIn("its texts were imported with", daemon.status()["trouble"])
+        daemon.stop()
+        self.assertEqual(self.qdedup("--json", "iterations").json(), [])
 
     def test_only_markup_that_counts_withdraws(self):
         self.import_pairs(SAME, config=self.auto)

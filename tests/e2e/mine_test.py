@@ -3,7 +3,7 @@
 import json
 import os
 import subprocess
-import unittest
+import unittest.mock
 
 from program import QDEDUP, ProgramTest, gzipped, zstandard, main
 
@@ -261,6 +261,15 @@ class Mine(ProgramTest):
         self.assertIn("dry run, nothing is stored: 3 lines: 1 selected, 1 unselected, 1 rejected", text)
         self.assertIn("Best scores of 2 searches", text)
         self.assertEqual(self.qdedup("--json", "status").json()["mined"]["lines"], 3)
+
+    def test_a_wrong_folder_for_temporary_files_is_named(self):
+        log = self.write("a.log", b"[[1,0.9],[2,0.8]]\n")
+        self.import_questions({1: "甲", 2: "乙"})
+        self.qdedup("run", log)
+        with unittest.mock.patch.dict(os.environ, TMPDIR="/nowhere"):
+            for words in (("mine", "--dry-run", log), ("export", "-o", self.folder / "list.xlsx")):
+                self.assertIn("/nowhere: nothing temporary can be made here (No such file or directory); set TMPDIR",
+                              self.qdedup(*words, expect=73).err)
 
     def test_object_lines(self):
         log = self.write("a.log", b'{"q":"\xe9\xa2\x98","results":[[1,0.9],[2,0.8]]}\n{"q":1}\n')

@@ -159,6 +159,42 @@ class OnTheCommandLine(ReviewTest):
         self.qdedup("review", "reset", 2, 1)
         self.assertEqual(self.statuses()[2], "pending")
 
+    def test_another_question_was_not_carried_out(self):
+        self.sample()
+        self.qdedup("review", "approve", "--confidence", "safe")
+        self.qdedup("export", "--status", "approved", "-o", self.folder / "approved.csv")
+        self.import_questions({2: "甲乙丙丁己己庚辛"})
+        other = "2 has another text than the one that was to be deleted; if it was deleted, put it back"
+        refused = self.qdedup("applied", self.folder / "approved.csv")
+        self.assertEqual((refused.err, refused.out.splitlines()[0]), (f"{self.folder}/approved.csv:2: {other}\n", "1 applied"))
+        self.assertEqual(self.statuses(), {2: "approved", 4: "pending", 6: "applied"})
+        # What a list shows counts as well, though the pair was approved again with the text of now.
+        self.qdedup("iterate")
+        self.qdedup("review", "approve", 2, 1)
+        row = {"delete_id": 2, "delete_text": "甲乙丙丁戊己庚辛"}
+        self.assertIn(other, self.qdedup("applied", self.decided([row])).err)
+        self.assertEqual(self.qdedup("applied", "-", stdin=b"2\n").out, "1 applied\n")
+        # What was carried out already is so, whatever question has the id now.
+        self.import_questions({2: "一个新题目", 6: "另一个新题目"})
+        again = self.qdedup("applied", self.folder / "approved.csv")
+        self.assertEqual((again.out, again.err), ("no change; 1 were so already\n  refused 1: is withdrawn\n",
+                                                  f"{self.folder}/approved.csv:2: is withdrawn\n"))
+
+    def test_an_id_alone_is_taken_at_its_word(self):
+        self.sample()
+        self.qdedup("review", "approve", 2, 1)
+        self.import_questions({2: "甲乙丙丁己己庚辛"})
+        self.assertEqual(self.qdedup("applied", "-", stdin=b"2\n").out, "1 applied\n")
+
+    def test_a_question_that_is_read_otherwise_was_carried_out(self):
+        self.import_questions({1: "求$x^2$的值是多少呢", 2: "求$x^2$的值是多少呢"})
+        self.qdedup("sweep")
+        self.qdedup("review", "approve", 2, 1)
+        self.qdedup("export", "--status", "approved", "-o", self.folder / "approved.csv")
+        self.qdedup("import", "-", config=self.write("auto.toml", '[text]\nmarkup = "auto"\n'), stdin=b'{"id":9,"text":"1+1"}\n')
+        self.assertEqual(self.qdedup("--json", "explain", 1, 2).json()["recorded"]["standing"], "text-changed")
+        self.assertEqual(self.qdedup("applied", self.folder / "approved.csv", "--strict").out, "1 applied\n")
+
     def test_while_a_daemon_works(self):
         self.sample()
         config = self.write("qdedup.toml", f'[schedule]\nevery = "off"\n[state]\nfolder = "{self.folder}/state"\n')
@@ -234,6 +270,26 @@ class FromAList(ReviewTest):
         self.assertIn("the text of 2 in the list is not the one in the bank",
                       self.qdedup("review", "import", self.decided(rows), expect=65).err)
         self.assertEqual(self.statuses("--iteration", 1)[6], "pending")
+
+    def test_explain_says_what_a_deletion_waits_for(self):
+        config = self.write("few.toml", "[review]\nmax_deletions_per_iteration = 1\n")
+        self.import_questions({1: "甲乙丙丁戊己庚辛", 2: "甲乙丙丁戊己庚辛", 5: "一二三四五六七八", 6: "一二三四五六七八"})
+        self.qdedup("sweep", config=config)
+        self.import_questions({2: "甲乙丙丁己己庚辛"})
+        held = "Iteration 1 is held, as it lists too many; nothing of it is approved before `qdedup review release 1`.\n"
+        changed = "A text has changed since the two were compared; the next iteration decides anew.\n"
+        for pair, standing, said in ((5, 6), "holds", held), ((1, 2), "text-changed", changed + held):
+            self.assertTrue(self.qdedup("explain", *pair).out.endswith(said))
+            recorded = self.qdedup("--json", "explain", *pair).json()["recorded"]
+            self.assertEqual((recorded["standing"], recorded["withheld"]), (standing, True))
+        self.qdedup("review", "release", 1)
+        self.assertNotIn("is held", self.qdedup("explain", 5, 6).out)
+        self.qdedup("import", "--remove", self.write("gone.txt", "1\n"))
+        self.qdedup("sweep")  # withdraws it
+        self.import_questions({1: "甲乙丙丁戊己庚辛"})
+        recorded = self.qdedup("--json", "explain", 1, 2).json()["recorded"]
+        self.assertEqual((recorded["status"], recorded["standing"]), ("withdrawn", None))
+        self.assertTrue(self.qdedup("explain", 1, 2).out.splitlines()[-1].startswith("Iteration 1 lists 2 for deletion in favour of 1: withdrawn"))
 
     def test_an_old_keeper_is_refused(self):
         self.import_questions({1: "甲乙丙甲乙丙甲乙丙", 5: "甲乙丙甲乙丙甲乙丙", 9: "甲乙丙甲乙丙甲乙丙"})

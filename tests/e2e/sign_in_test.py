@@ -9,7 +9,7 @@ import stat
 import unittest
 
 import program
-from daemon import Daemon
+from daemon import Daemon, Lease
 from visitor import TOKEN, SignInTest
 
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -89,6 +89,12 @@ class OnTheCommandLine(SignInTest):
 
 
 class OverTcp(SignInTest):
+    @staticmethod
+    def reload(daemon):
+        after = len(daemon.messages)
+        daemon.signal(signal.SIGHUP)
+        daemon.wait_for("READY=1", after=after)
+
     def test_the_audit_says_who(self):
         keys = {name: self.add(name) for name in ("ann", "王老师")}
         daemon = self.start()
@@ -164,6 +170,47 @@ class OverTcp(SignInTest):
         self.assertEqual((ann.cookies, ann.me()[0], bob.me()[0]), ({}, 401, 200))
         daemon.stop()
 
+    def test_what_waits_of_a_reviewer_who_is_let_in_no_more_changes_nothing(self):
+        self.add("bob")
+        shutil.copy(self.folder / "reviewers", self.folder / "others")
+        daemon = self.start()
+        sound = self.config.read_text()
+
+        def use(config):
+            self.config.write_text(config)
+            self.reload(daemon)
+
+        for end, again in ((lambda: self.reviewer("remove", "ann"), lambda: None),
+                           (lambda: use(re.sub("reviewers_file.*", f'reviewers_file = "{self.folder}/others"', sound)), lambda: use(sound)),
+                           (lambda: use(re.sub("reviewers_file.*", "", sound)), lambda: use(sound))):
+            ann = self.signed_in("ann", self.add("ann"))
+            lease = Lease(daemon)
+            lease.granted()
+            with concurrent.futures.ThreadPoolExecutor() as pool:
+                code = pool.submit(ann.decide, 2, 1, "approve")
+                added = pool.submit(ann.ask, "/v1/check", {"questions": [{"id": 7, "text": "又一题"}], "add": True})
+                daemon.wait_until(lambda at_work: (at_work.status()["working_on"] or {}).get("waiting", 0) > 1)
+                end()
+                lease.close()
+                self.assertEqual((code.result(), added.result()[0]), (401, 401))
+            again()
+            if "ann" in self.reviewer("list").out:
+                self.reviewer("remove", "ann")
+        self.assertEqual(self.audit(), [])
+        self.assertEqual(self.qdedup("status", "--json").json()["questions"], 6)
+        daemon.stop()
+
+    def test_a_proxy_may_ask_for_a_password_of_its_own(self):
+        key = self.add("ann")
+        daemon = self.start()
+        ann = self.visitor()
+        of_proxy = {"Authorization": "Basic Ym9iOnB3"}
+        self.assertEqual(ann.ask("/api/session", {"name": "ann", "key": key}, **of_proxy)[0], 200)
+        self.assertEqual(ann.ask("/api/review/me", **of_proxy)[1]["signed_in"], "ann")
+        self.assertEqual(ann.decide(2, 1, "approve", **of_proxy), 200)
+        self.assertEqual(self.audit(), [("reviewer:ann", "ann", "approved")])
+        daemon.stop()
+
     def test_what_a_page_sends_for_one_reviewer_is_not_stored_under_another(self):
         keys = {name: self.add(name) for name in ("ann", "王 & 李")}
         daemon = self.start()
@@ -180,9 +227,7 @@ class OverTcp(SignInTest):
         key = self.add("ann")
         daemon = self.start()
         ann = self.signed_in("ann", key)
-        after = len(daemon.messages)
-        daemon.signal(signal.SIGHUP)
-        daemon.wait_for("READY=1", after=after)
+        self.reload(daemon)
         self.assertEqual(ann.me()[0], 200)
         daemon.stop()
         daemon = Daemon(self, self.config)
@@ -219,20 +264,14 @@ class OverTcp(SignInTest):
         ann = self.signed_in("ann", key)
         sound = self.config.read_text()
         self.config.write_text(re.sub(r"reviewers_file.*", "", sound))
-
-        def reload():
-            after = len(daemon.messages)
-            daemon.signal(signal.SIGHUP)
-            daemon.wait_for("READY=1", after=after)
-
-        reload()
+        self.reload(daemon)
         self.assertEqual(ann.me()[0], 401)
         self.assertEqual(self.visitor().me()[0], 401)
         self.assertEqual(self.visitor().ask("/")[0], 401)
         self.assertEqual(self.visitor().ask("/api/review/me", **AS_TOKEN)[1]["name"], "ann (as token)")
         self.assertEqual(self.visitor().ask("/api/session", {"name": "ann", "key": key}, **AS_TOKEN)[0], 404)
         self.config.write_text(sound)
-        reload()
+        self.reload(daemon)
         self.assertEqual(ann.me()[0], 401)
         self.assertEqual(ann.sign_in("ann", key), 200)
         daemon.stop()

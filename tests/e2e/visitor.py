@@ -1,9 +1,12 @@
 """A person with a browser, as far as HTTP goes; and the state that people sign in to review."""
 
+import atexit
 import contextlib
 import http.client
 import http.cookies
 import json
+import pathlib
+import random
 import socket
 import sqlite3
 
@@ -14,8 +17,21 @@ TOKEN = "0123456789abcdef" * 2
 
 
 def free_port():
-    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as free:
-        return free.getsockname()[1]
+    """A port that is this program's until it ends: no connection is ever given it for its own end, and whoever looks for one as this does
+    finds its UDP twin taken."""
+    first, last = map(int, pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="ascii").split())
+    ports = [port for port in range(20_000, 65_536) if not first <= port <= last] or range(20_000, 65_536)
+    while True:
+        port = random.choice(ports)
+        lock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            lock.bind(("127.0.0.1", port))
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            lock.close()
+            continue
+        atexit.register(lock.close)
+        return port
 
 
 class Visitor:

@@ -37,20 +37,20 @@ struct RealSweep {
 
 const std::vector<RealSweep>& real_sweeps() {
   static const std::vector<RealSweep> sweeps = {
-      {20'000, {.similarity = Similarity::jaccard}},
-      {20'000, {.similarity = Similarity::cosine, .signs = SignRule::any, .gram = 3}},
+      {10'000, {.similarity = Similarity::jaccard}},
+      {10'000, {.similarity = Similarity::cosine, .signs = SignRule::any, .gram = 3}},
       {2'000, {.signs = SignRule::any}},
-      {20'000, {.similarity = Similarity::jaccard, .signs = SignRule::any, .compare = ComparedText::text}},
-      {20'000,
+      {10'000, {.similarity = Similarity::jaccard, .signs = SignRule::any, .compare = ComparedText::text}},
+      {10'000,
        {.similarity = Similarity::jaccard,
         .signs = SignRule::any,
         .compare = ComparedText::text,
         .features = FeatureKind::words}},
-      {20'000, {.similarity = Similarity::cosine, .compare = ComparedText::text}},
+      {10'000, {.similarity = Similarity::cosine, .compare = ComparedText::text}},
       {2'000, {.signs = SignRule::any, .compare = ComparedText::text}},
       {3'000, {.similarity = Similarity::lcs, .compare = ComparedText::text}},
       {3'000, {.min_similarity = 81, .similarity = Similarity::lcs, .signs = SignRule::any}},
-      {20'000, {.min_similarity = 60, .similarity = Similarity::jaccard, .signs = SignRule::any, .gram = 1}},
+      {10'000, {.min_similarity = 60, .similarity = Similarity::jaccard, .signs = SignRule::any, .gram = 1}},
   };
   return sweeps;
 }

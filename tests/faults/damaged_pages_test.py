@@ -112,6 +112,7 @@ class DamagedPages(fault.FaultTest):
         self.assertRegex(said, r"table question has damaged pages: rows (after \d+ )?(and )?before \d+")
         self.assertIn("import the questions again", said)
         self.assertIn("damaged pages; no deletion was checked", said)
+        self.assertIsNone(fault.run("--json", "verify", state=state, expect=65).json()["open"])
         first, last = map(int, re.search(r"after (\d+) and before (\d+)", said).groups())
         self.assertLess(first, last)
         self.assertIn(f"page {page} is damaged", fault.run("export", state=state, expect=65).err)

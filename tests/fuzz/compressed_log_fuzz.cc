@@ -63,7 +63,7 @@ Drained unpack_all(const std::string& bytes, FuzzedDataProvider& provider) {
   const auto portion = provider.ConsumeIntegralInRange<std::size_t>(1, 300);
   const auto room = provider.ConsumeIntegralInRange<std::size_t>(1, 5000);
   auto unpacked = logs::unpack(std::make_unique<MemorySource>(bytes, portion), "memory");
-  require(unpacked.ok());
+  if (!unpacked.ok()) return {.bytes = {}, .error = unpacked.error()};
   return drain(*unpacked->source, room);
 }
 
@@ -79,7 +79,8 @@ void compare(const Drained& one, const Drained& other) {
 void cut_into_lines(std::string_view log, FuzzedDataProvider& provider) {
   const auto max_line_bytes = provider.ConsumeIntegralInRange<std::size_t>(0, 40);
   const auto block_bytes = provider.ConsumeIntegralInRange<std::size_t>(1, 100);
-  logs::LineCutter cutter(max_line_bytes);
+  const auto least_room = provider.ConsumeIntegralInRange<std::size_t>(1, 16);
+  logs::LineCutter cutter(max_line_bytes, {}, least_room);
   std::size_t from = 0;
   const auto check = [&](const logs::LineBlock& block) {
     require(reference::problem_of(block, log, from, max_line_bytes).empty());

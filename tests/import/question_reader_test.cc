@@ -98,6 +98,10 @@ TEST_F(OpenQuestions, TellsTheFormatByTheNameBeforeTheFirstLine) {
 TEST_F(OpenQuestions, UnpacksWhateverTheNameSays) {
   for (const std::string tool : {"gzip", "zstd -q"}) {
     EXPECT_THAT(rows_of("a.jsonl.gz", packed(tool, jsonl)), ElementsAre("1: 1 |a|-"));
+    for (const char* second : {"gzip", "zstd -q", "xz", "bzip2"}) {
+      const auto twice = rows_of("a.jsonl.gz", packed(tool, packed(second, jsonl)));
+      EXPECT_THAT(twice, ElementsAre(testing::HasSubstr("is packed twice: unpack it once"))) << second;
+    }
     EXPECT_THAT(rows_of("a.csv.zst", packed(tool, csv_row)), ElementsAre("2: 1 |a|-"));
     EXPECT_THAT(rows_of("a.tsv", packed(tool, tsv_row)), ElementsAre("2: 1 |a|-"));
     EXPECT_THAT(rows_of("noname", packed(tool, csv_row)), ElementsAre("2: 1 |a|-"));

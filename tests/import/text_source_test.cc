@@ -136,14 +136,14 @@ TEST(AsUtf8, SaysWhatIsNoText) {
   EXPECT_THAT(error("PK\x03\x04 mimetypeapplication/vnd.oasis.opendocument.spreadsheet"),
               HasSubstr("an ODS"));
   EXPECT_THAT(error("PK\x03\x04 word/document.xml"), HasSubstr("a Word document"));
-  EXPECT_THAT(error("PK\x03\x04 bank.csv"), HasSubstr("a ZIP archive: unpack it"));
+  EXPECT_THAT(error("PK\x03\x04 bank.csv"), HasSubstr("is packed with zip: unpack it"));
   EXPECT_THAT(error("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0"s), HasSubstr("XLS"));
   EXPECT_THAT(error("%PDF-1.7\n"), HasSubstr("a PDF document"));
   EXPECT_THAT(error("SQLite format 3\0\x10"s), HasSubstr("an SQLite database: export the table as CSV"));
   EXPECT_THAT(error("BZh91AY&SY"), HasSubstr("packed with bzip2"));
   EXPECT_THAT(error("\xFD\x37zXZ\0\0"s), HasSubstr("packed with xz"));
-  EXPECT_THAT(error("7z\xBC\xAF\x27\x1C\0"s), HasSubstr("a 7z archive"));
-  EXPECT_THAT(error("Rar!\x1A\x07\0"s), HasSubstr("a RAR archive"));
+  EXPECT_THAT(error("7z\xBC\xAF\x27\x1C\0"s), HasSubstr("packed with 7z"));
+  EXPECT_THAT(error("Rar!\x1A\x07\0"s), HasSubstr("packed with rar"));
   EXPECT_THAT(error("<html><table>"), HasSubstr("an HTML page"));
   EXPECT_THAT(utf8_of("%PDF-1.7\n"), HasSubstr("a PDF document"));
 }

@@ -256,6 +256,16 @@ TEST_P(Generations, TheFirstLineIsReplaced) {
   }
 }
 
+// All that was mined in the last MiB is known line by line, however it was read.
+TEST_P(Generations, ALogIsCutBackByNearlyAMebibyteAndGoesOn) {
+  mine_first(numbered_lines(0, 33'000));
+  write("app.log", numbered_lines(0, 5'000) + numbered_lines(40'000, 40'010));
+  std::vector<int> all = numbers(0, 33'000);
+  for (const int number : numbers(40'000, 40'010)) all.push_back(number);
+  expect_mined(all);
+  EXPECT_THAT(possible_twices(), IsEmpty());
+}
+
 // As rsync does, and whoever writes a new file and renames it.
 TEST_P(Generations, ALogIsReplacedByALongerVersionOfIt) {
   mine_first(numbered_lines(0, 50));

@@ -30,6 +30,35 @@ TEST_F(LogFollowing, ALineThatIsFinishedAfterTheRenamingCountsOnce) {
   expect_no_loss();
 }
 
+TEST_F(LogFollowing, ALogThatAnotherProgramPackedWaitsUntilItIsUnpacked) {
+  write("app.log", numbered_lines(0, 10));
+  settle();
+  append("app.log", numbered_lines(10, 20));
+  rename("app.log", "unpacked");
+  write("app.log.1.xz", std::string("\xFD\x37zXZ\0\0\4", 8) + "\n[[1,0.9]]\n");
+  settle();
+  EXPECT_THAT(
+      follower->problems(),
+      ElementsAre(Pair(log("app.log.1.xz"),
+                       testing::Field(&Error::message, HasSubstr("app.log.1.xz: is packed with xz")))));
+  EXPECT_EQ(totals().lines, 20U);  // its own file was still open
+  write("app.log.2.bz2", "BZh91AY&SY\n");
+  write("app.log.3.gz", packed("gzip", packed("gzip", numbered_lines(0, 20))));
+  settle();
+  restart();
+  settle();
+  EXPECT_EQ(follower->problems().size(), 3U);
+  EXPECT_THAT(must(db::Evidence(sample.store).logs()), testing::SizeIs(1));
+  append("unpacked", numbered_lines(20, 30));
+  rename("unpacked", "app.log.1");
+  remove("app.log.1.xz");
+  remove("app.log.2.bz2");
+  remove("app.log.3.gz");
+  settle();
+  expect_all(0, 30);
+  expect_no_loss();
+}
+
 // The same where the globs do not lead to the new name.
 TEST_F(LogFollowing, ALogThatIsRenamedAwayIsReadToItsEnd) {
   const std::string line = numbered_line(1);

@@ -21,6 +21,8 @@ using namespace std::string_literals;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
+constexpr std::size_t named_bytes = 4;  // from these on it is a packed file
+
 Drained drain_packed(const std::string& bytes, std::size_t portion, std::size_t room) {
   auto unpacked = unpack(std::make_unique<MemorySource>(bytes, portion), "a.log");
   EXPECT_TRUE(unpacked.ok());
@@ -52,7 +54,7 @@ class Damaged : public ::testing::TestWithParam<std::string> {
 TEST_P(Damaged, CutAnywhereIsCutOffNotDamaged) {
   const std::string text = some_text(600);
   const std::string whole = packed_text(text);
-  for (std::size_t size = magic_bytes; size < whole.size(); ++size) {
+  for (std::size_t size = named_bytes; size < whole.size(); ++size) {
     for (const std::size_t portion : {std::size_t{1}, std::size_t{1} << 20U}) {
       const Drained drained = drain_packed(whole.substr(0, size), portion, 100);
       EXPECT_FALSE(drained.error.has_value()) << size << ": " << drained.error->message;
@@ -76,7 +78,7 @@ TEST_P(Damaged, CutInALaterMemberGivesAllOfTheFirst) {
 TEST_P(Damaged, GoesOnWhereItWasCutOnceMoreHasCome) {
   const std::string text = some_text(3000);
   const std::string whole = packed_text(text) + packed_text(text);
-  const auto growing = std::make_shared<std::string>(whole.substr(0, magic_bytes));
+  const auto growing = std::make_shared<std::string>(whole.substr(0, named_bytes));
   auto unpacked = unpack(std::make_unique<MemorySource>(growing), "a.log");
   ASSERT_TRUE(unpacked.ok());
   std::string bytes;
@@ -93,7 +95,7 @@ TEST_P(Damaged, GoesOnWhereItWasCutOnceMoreHasCome) {
 TEST_P(Damaged, EveryFlippedByteIsNoticedUnlessTheContentIsTheSame) {
   const std::string text = some_text(600);
   const std::string whole = packed_text(text);
-  for (std::size_t place = magic_bytes; place < whole.size(); ++place) {
+  for (std::size_t place = named_bytes; place < whole.size(); ++place) {
     for (const char mask : {'\x01', '\x80', '\xFF'}) {
       std::string bytes = whole;
       bytes[place] = static_cast<char>(bytes[place] ^ mask);
@@ -140,7 +142,7 @@ TEST_P(Damaged, RandomDamageNeverGivesOtherContentAsSound) {
   for (int round = 0; round < 2000; ++round) {
     std::string bytes = whole;
     for (std::size_t hits = 1 + random() % 3; hits > 0; --hits) {
-      bytes[magic_bytes + random() % (bytes.size() - magic_bytes)] = static_cast<char>(random());
+      bytes[named_bytes + random() % (bytes.size() - named_bytes)] = static_cast<char>(random());
     }
     const Drained drained = drain_packed(bytes, 1 + random() % 5000, 1 + random() % 50000);
     const bool noticed = drained.error.has_value() || drained.cut_off;

@@ -24,8 +24,8 @@ void add(LineCutter& cutter, std::string_view bytes, std::size_t block_bytes) {
 
 // Puts `log` through a cutter in steps of at most `step` bytes.
 std::vector<LineBlock> cut_all(std::string_view log, std::size_t max_line_bytes, std::size_t block_bytes,
-                               std::size_t step) {
-  LineCutter cutter(max_line_bytes);
+                               std::size_t step, std::size_t least_room = LineCutter::default_least_room) {
+  LineCutter cutter(max_line_bytes, {}, least_room);
   std::vector<LineBlock> blocks;
   while (true) {
     while (auto block = cutter.cut()) blocks.push_back(*std::move(block));
@@ -96,6 +96,25 @@ TEST(LineCutter, HoldsOneBlockOfALineOfAHundredMegabytes) {
   EXPECT_EQ(block->begin.offset, 100'100'001U);
 }
 
+TEST(LineCutter, TakesMemoryAsItsLinesNeedIt) {
+  constexpr std::size_t block_bytes = 1U << 20U;
+  LineCutter cutter(16U << 20U);
+  EXPECT_EQ(cutter.room(block_bytes).size(), 1U << 16U);
+  const auto fill = [&] {
+    const std::span<char> room = cutter.room(block_bytes);
+    std::ranges::fill(room, 'x');
+    cutter.added(room.size());
+    EXPECT_FALSE(cutter.cut().has_value());
+  };
+  while (cutter.waiting().size() < 3 * block_bytes) fill();
+  EXPECT_LE(cutter.waiting().size(), 4 * block_bytes);
+  cutter.room(block_bytes).front() = '\n';
+  cutter.added(1);
+  EXPECT_TRUE(cutter.cut().has_value());
+  EXPECT_LE(cutter.room(block_bytes).size(), block_bytes);
+  EXPECT_LE(cutter.capacity(), block_bytes + 100);
+}
+
 // Fault 13.
 TEST(LineCutter, DropsALongRunOfNulBytesAndKeepsTheLine) {
   const auto blocks = cut_all("one\n"s + std::string(100, '\0') + "two\nthree\n", 10);
@@ -142,9 +161,10 @@ TEST(LineCutter, AgreesWithItsTwin) {
   for (int round = 0; round < 20000; ++round) {
     const std::size_t max_line_bytes = random() % 2 == 0 ? random() % 5 : random() % 100;
     const std::size_t block_bytes = 1 + random() % 200;
+    const std::size_t least_room = 1 + random() % 16;
     const std::string log = random_log(random, max_line_bytes);
     std::size_t from = 0;
-    for (const LineBlock& block : cut_all(log, max_line_bytes, block_bytes, 1 + random() % 300)) {
+    for (const LineBlock& block : cut_all(log, max_line_bytes, block_bytes, 1 + random() % 300, least_room)) {
       ASSERT_EQ(reference::problem_of(block, log, from, max_line_bytes), "");
       ASSERT_LE(block.lines.size(), std::max(block_bytes, max_line_bytes + 1));
       from = static_cast<std::size_t>(block.end.offset);

@@ -131,6 +131,13 @@ TEST(Unpack, PassesOverASkippableZstdFrame) {
   EXPECT_EQ(drain_file(folder.write("a", skippable + frame)).bytes, "a\n");
   EXPECT_EQ(drain_file(folder.write("b", frame + skippable + frame)).bytes, "a\na\n");
   EXPECT_EQ(drain_file(folder.write("c", skippable)).bytes, "");
+  const std::string empty = "\x50\x2A\x4D\x18\0\0\0\0"s;
+  EXPECT_EQ(drain_file(folder.write("d", empty)).bytes, "");
+  for (std::size_t size = 4; size < skippable.size(); ++size) {
+    const Drained drained = drain_file(folder.write("e", skippable.substr(0, size)));
+    EXPECT_EQ(drained.bytes, "") << size;
+    EXPECT_TRUE(drained.cut_off) << size;
+  }
 }
 
 TEST(Unpack, TellsWhenTheFirstBytesAreTooFew) {
@@ -140,6 +147,26 @@ TEST(Unpack, TellsWhenTheFirstBytesAreTooFew) {
   for (const std::string decided : {"\x1F\x8B", "\x1F\n", "(\n", "[]\n", "P*\n", "(\xB5/\xFD", "plain"}) {
     EXPECT_FALSE(is_undecided(decided)) << decided;
   }
+}
+
+TEST(OtherPacking, IsKnownByItsFirstBytes) {
+  using namespace std::string_literals;
+  const std::pair<std::string, std::string> packers[] = {{"\xFD\x37zXZ\0\0\4"s, "xz"},
+                                                         {"BZh11AY&SY"s, "bzip2"},
+                                                         {"BZh9\x17\x72\x45\x38\x50\x90"s, "bzip2"},
+                                                         {"\x04\x22M\x18\x64"s, "lz4"},
+                                                         {"LZIP\1\x0C"s, "lzip"},
+                                                         {"PK\3\4\x0A\0"s, "zip"},
+                                                         {"7z\xBC\xAF\x27\x1C\0\4"s, "7z"},
+                                                         {"\x1F\x9D\x90[["s, "compress"},
+                                                         {"\x5D\0\0\x80\0\xFF"s, "lzma"}};
+  for (const auto& [bytes, packer] : packers) {
+    EXPECT_EQ(other_packing(bytes).value_or(""),
+              "is packed with " + packer + ": unpack it, or pack it with gzip or zstd");
+  }
+  for (const std::string bytes :
+       {"", "[[1,0.9]]\n", "BZh9 query", "BZ", "LZIP is a query", "PK", "\x1F\x8B\x08", "7z [[1,0.9]]"})
+    EXPECT_EQ(other_packing(bytes), std::nullopt) << bytes;
 }
 
 TEST(Unpack, TakesAnEmptyFileForPlainText) {

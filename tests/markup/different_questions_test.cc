@@ -1,3 +1,5 @@
+#include <array>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,6 +75,65 @@ TEST(DifferentQuestions, HaveTheirLinesInDifferentPlaces) {
                 {"3<u><img src='b7f.png'></u>", "3<img src='b7f.png'>"}});
 }
 
+TEST(DifferentQuestions, HaveTheirFiguresInDifferentPlaces) {
+  const std::string a = "<img src='/x/cone.png'>";
+  const std::string b = "<img src='/x/cube.png'>";
+  expect_apart({{a + "是甲" + b + "是乙", b + "是甲" + a + "是乙"},
+                {a + b, b + a},
+                {"A." + a + "B.无", "A.B.无" + a},
+                {"甲" + a + "乙", "甲乙" + a},
+                {"（" + a + "）和（ ）", "（ ）和（" + a + "）"},
+                {"![](cone.png)和![](cube.png)", "![](cube.png)和![](cone.png)"},
+                {"甲[图]乙", "甲乙[图]"},
+                {"1" + a + "2", "12" + a}});
+  expect_alike({{a + "是甲" + b + "是乙", "<p>" + a + "</p>是甲![](/y/cube.png)是乙"},
+                {"甲[图]乙", "甲<img src='/x/blank.gif'>乙"}});
+  const Options options{.markup = Reading::automatic, .numbering = Numbering::drop};
+  const std::string text = extract("已知甲" + a, options).text;
+  EXPECT_EQ(extract("5．已知甲" + a, options).text, text);
+  EXPECT_EQ(extract(a + "5．已知甲", options).text, extract(a + "已知甲", options).text);
+  using Row = std::array<std::string, 3>;
+  for (const Row& row : {Row{"A", "、B", "、C无"}, Row{"A", "．B", "．"}, Row{"（A", "）（B", "）"},
+                         Row{"（", "A）（", "B）"}}) {
+    const auto without_numbering = [&](const std::string& x, const std::string& y) {
+      return extract("求" + row[0] + x + row[1] + y + row[2], options).text;
+    };
+    EXPECT_FALSE(refine::same_dropped_notation(without_numbering(a, b), without_numbering(b, a))) << row[1];
+  }
+  EXPECT_FALSE(refine::same_dropped_notation(extract("求A．甲" + a + "B．乙", options).text,
+                                             extract("求A．甲B" + a + "．乙", options).text));
+  EXPECT_FALSE(refine::same_dropped_notation(extract(a + "5．已知甲", options).text, text));
+}
+
+TEST(DifferentQuestions, HaveOtherLinesUnderTheirWords) {
+  const std::string asks = "画波浪线的词语";
+  const auto span = [](const std::string& style) {
+    return [style](const std::string& words) { return styled(style, words); };
+  };
+  const auto command = [](const std::string& name) {
+    return [name](const std::string& words) { return "$\\" + name + "{" + words + "}$"; };
+  };
+  const auto plain = [](const std::string& words) { return "<u>" + words + "</u>"; };
+  const std::vector<std::vector<std::function<std::string(const std::string&)>>> kinds = {
+      {span("text-decoration:underline wavy red"), span("-webkit-text-decoration: wavy underline"),
+       span("text-decoration:underline;text-decoration-style:wavy"),
+       [](const std::string& words) { return "<u style='text-underline:wave'>" + words + "</u>"; },
+       [](const std::string& words) { return "<bdo class='mathjye-underwave'>" + words + "</bdo>"; },
+       command("uwave")},
+      {span("border-bottom:1px dashed #000"), span("text-decoration:underline dashed"), command("dashuline")},
+      {span("border-bottom:3px double"), span("text-decoration:underline double"), command("uuline")},
+      {span("border-bottom:2px dotted"), span("-webkit-text-emphasis:dot"), span("text-emphasis:filled dot"),
+       span("-webkit-text-emphasis-style:circle"), command("dotuline")}};
+  for (const auto& kind : kinds) {
+    for (const auto& draw : kind) {
+      expect_alike({{asks + draw("不以") + "物喜", asks + kind.front()("不以") + "物喜"}});
+      expect_apart({{asks + draw("不以") + "物喜", asks + "不以" + draw("物喜")},
+                    {asks + draw("不以") + plain("物喜"), asks + plain("不以") + draw("物喜")}});
+    }
+  }
+  expect_alike({{"乐于" + kinds[0][0]("不以") + "物喜", "乐于不以物喜"}});
+}
+
 TEST(DifferentQuestions, AreUnderlinedInPartsOrTwice) {
   const std::string asks = "划线词语";
   const std::string whole = asks + "乐于<u>不以物喜</u>者";
@@ -89,7 +150,14 @@ TEST(DifferentQuestions, HaveBlanksInDifferentPlaces) {
        {"<u>&emsp;&emsp;</u>", "<u>&ensp;</u>", "<u>\u2003</u>", "<bk index='1'></bk>",
         "<span style='display:inline-block;width:60px;border-bottom:1px solid'></span>",
         "<div class='quizPutTag' contenteditable='true'>&nbsp;</div>", "<span class='blank'></span>",
-        "$\\underline{\u2003}$"}) {
+        "$\\underline{\u2003}$", "$\\dotuline{~~~~}$", "$\\uwave{~~~~}$",
+        "<u style='text-underline:dotted'>&nbsp;&nbsp;&nbsp;</u>",
+        "<span style='text-decoration:underline dotted'>&emsp;</span>",
+        "<span style='border-bottom:1px dotted'>&emsp;</span>",
+        "<span style='border:1px solid;border-width:0 0 1px'>&nbsp;</span>",
+        "<span style='border-style:none none dashed'>&nbsp;</span>",
+        "<span style='border:1px solid;border-left:0;border-right:0;border-top:0'></span>",
+        "<span style='border:1px solid;border-top:none'></span>"}) {
     expect_apart({{"我" + blank + "喜欢", "我喜欢" + blank}});
   }
   for (const std::string blank :
@@ -103,6 +171,28 @@ TEST(DifferentQuestions, HaveBlanksInDifferentPlaces) {
                 {"<span class='blank'>我</span>", "我"},
                 {"我<div class='blank10'></div>是", "我<p></p>是"},
                 {"我<div class='blank'></div>是", "我<p></p>是"}});
+}
+
+TEST(DifferentQuestions, HaveBoxesInDifferentPlaces) {
+  for (const std::string box :
+       {"<span style='border:1px solid #000;padding:0 9px'>&nbsp;</span>",
+        "<span style='border:1px solid'></span>", "<span style='border-style:solid;border-width:1px'></span>",
+        "<span style='border:1px solid rgb(0, 0, 0);border-width:1.0pt 10px'></span>",
+        "<span style='border-width:0;border:solid;border-width:thin 1px 2px'></span>",
+        "<span style='border-top:1px solid;border-right:1px solid;border-bottom:1px solid;border-left:1px "
+        "dashed'></span>",
+        "<div style='display:inline-block;border:solid 1px;width:20px'></div>", "$\\boxed{}$", "$\\fbox{  }$",
+        "$\\square$", "<math><menclose notation='box'><mspace/></menclose></math>"}) {
+    expect_apart({{"3" + box + "+2", "3+" + box + "2"}, {"我____喜欢", "我喜欢" + box}});
+    expect_alike({{"3" + box + "+2", "3□+2"}});
+  }
+  for (const std::string style :
+       {"border:none", "border:0 solid", "border:1px solid transparent", "border:solid 0px", "border:1px",
+        "border:1px solid;border-width:0 0 0 5px", "border:1px solid;border-color:transparent",
+        "border:1px solid;border-width:0 !important", "border:1px solid;border-bottom:none",
+        "border:1px solid;border-style:none solid", "border:1px solid;border-bottom-width:0"})
+    expect_alike({{"我" + styled(style, "") + "喜欢", "我喜欢"}});
+  expect_alike({{styled("border:1px solid", "甲"), "甲"}});
 }
 
 TEST(DifferentQuestions, HaveDifferentFieldsOfWord) {
@@ -209,9 +299,12 @@ TEST(DifferentQuestions, HaveBoxesBesideOrAboveEachOther) {
                 {fraction("1", "23"), fraction("12", "3")},
                 {fraction("a+b", "c"), "a+" + fraction("b", "c")},
                 {over("a", "bc"), over("ab", "c")},
+                {boxes("a+b<hr>c"), "a+" + boxes("b<hr>c")},
                 {"3" + boxes("5"), "3.5"}});
   expect_alike({{fraction("a+b", "c"), "$\\frac{a+b}{c}$"},
                 {over("1", "23"), "$\\frac{1}{23}$"},
+                {boxes("<p>1</p><hr><p>23</p>"), "$\\frac{1}{23}$"},
+                {boxes("甲<hr>乙") + "<hr>丙", boxes("甲<br>乙") + "<p>丙"},
                 {boxes("甲") + boxes("x"), "甲x"},
                 {fraction("甲", "乙"), styled(block, "甲") + styled(block, "乙")},
                 {boxes("<div style='border-bottom:1px solid'>答案</div>"), "<p>答案</p>"},

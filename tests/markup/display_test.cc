@@ -1,7 +1,9 @@
 #include "markup/display.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -202,6 +204,27 @@ TEST(Display, MarksOfTheSignsOfAFigureAreTheFigures) {
   const auto marks = marks_on(display, places, {{last, last + 1, 1}});
   ASSERT_EQ(marks.size(), 1U);
   EXPECT_EQ(marks[0], (refine::Mark{3, 4, 1}));
+}
+
+TEST(Display, FiguresThatStandElsewhereAreMarkedAndNoWords) {
+  const std::string a = "<img src=a.png>";
+  const std::string b = "<img src=b.png>";
+  const std::array<std::string, 3> texts = {"已知" + a + "甲乙丙" + b + "求",
+                                            "已知" + b + "甲乙丙" + a + "求", "已知甲乙丙" + a + b + "求"};
+  for (const auto& [question, keeper, marked] :
+       {std::tuple{0U, 1U, 2}, std::tuple{0U, 2U, 1}, std::tuple{2U, 0U, 1}}) {
+    const refine::PairMarks marks = refine::mark_pair(text_of(texts.at(question)), text_of(texts.at(keeper)));
+    const Display display = draw(texts.at(question));
+    const auto shown = marks_on(display, places_in(display, text_of(texts.at(question))), marks.question);
+    EXPECT_EQ(std::ranges::count_if(shown, [](auto mark) { return (mark.kinds & refine::differs) != 0; }),
+              marked);
+    for (const refine::Mark& mark : shown) {
+      EXPECT_EQ(mark.end - mark.begin, 1U);
+      EXPECT_TRUE(std::ranges::any_of(display.pieces, [&mark](const Piece& piece) {
+        return piece.kind == Piece::Kind::figure && piece.begin == mark.begin;
+      }));
+    }
+  }
 }
 
 }  // namespace

@@ -73,5 +73,12 @@ TEST(Extract, ADeterminantIsNoMatrix) {
             signs_of_markup("$\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}$"));
 }
 
+TEST(Extract, DropsWhatStandsForFiguresFromTheTextItself) {
+  for (const std::string text :
+       {"甲\U000E1000乙\U000E1FFF", "<b>甲\U000E1234</b>乙", "甲&#xE1000;乙&#xE1FFF;"})
+    EXPECT_EQ(text_of(text), "甲乙") << text;
+  EXPECT_EQ(text_of("甲\U000E0100乙\U000E2000"), "甲\U000E0100乙\U000E2000");
+}
+
 }  // namespace
 }  // namespace qdedup::markup

@@ -99,12 +99,12 @@ TEST(Figures, AFormulaInAnAttributeOrAddressIsRead) {
 }
 
 TEST(Figures, AreBehindAllElseAndSorted) {
-  const std::string one = text_of("如图<img src=\"cone.png\">求<img src=\"cube.png\">面积");
-  EXPECT_EQ(one, text_of("如图求<img src=\"x/cube.jpg\">面积<img src=\"/y/cone.gif\">"));
-  EXPECT_EQ(one, text_of("如图求面积![](cube.png)![甲](http://z/cone.png)"));
-  EXPECT_NE(one, text_of("如图求面积<img src=\"cone.png\">"));
-  EXPECT_NE(one, text_of("如图求面积<img src=\"cone.png\"><img src=\"c.png\">"));
-  EXPECT_EQ(text_of("[图片]求面积"), text_of("求【图】面积"));
+  const std::string one = signs_of_markup("如图<img src=\"cone.png\">求<img src=\"cube.png\">面积");
+  EXPECT_EQ(one, signs_of_markup("如图求<img src=\"x/cube.jpg\">面积<img src=\"/y/cone.gif\">"));
+  EXPECT_EQ(one, signs_of_markup("如图求面积![](cube.png)![甲](http://z/cone.png)"));
+  EXPECT_NE(one, signs_of_markup("如图求面积<img src=\"cone.png\">"));
+  EXPECT_NE(one, signs_of_markup("如图求面积<img src=\"cone.png\"><img src=\"c.png\">"));
+  EXPECT_EQ(signs_of_markup("[图片]求面积"), signs_of_markup("求【图】面积"));
   EXPECT_NE(signs_of_markup("[图片]求面积"), signs_of_markup("求面积"));
 }
 
@@ -113,6 +113,7 @@ TEST(Figures, AreNamedByTheBanksHashes) {
   const std::vector<std::string> images = {"h1", "h2"};
   const Extracted named = extract("求<img src=\"a.png\">[图]", options, images);
   EXPECT_EQ(named.text, extract("求[图]<img src=\"b.png\">", options, images).text);
+  EXPECT_EQ(named.text, extract("求", options, images).text);
   EXPECT_EQ(named.figures[0].name, "h1");
   EXPECT_EQ(named.figures[1].kind, Figure::Kind::content);
   EXPECT_EQ(extract("求", options, images).figures.size(), 2U);

@@ -22,6 +22,7 @@ void expect_one(const std::vector<std::string>& writings) {
 TEST(FormulaReader, RaisedAndLoweredHaveOneForm) {
   EXPECT_EQ(signs_of_markup("x^2"), "x ^ 2");
   expect_one({"x²", "x^2", "x^{2}", "$x^2$", "$$x^{2}$$", "\\(x^2\\)", "x<sup>2</sup>",
+              "x<sup>2</sup><sup>&nbsp;</sup>", "<sub>\u2009</sub>x<sup>2</sup>",
               "<math><msup><mi>x</mi><mn>2</mn></msup></math>",
               "x<span style=\"vertical-align: super\">2</span>", "${{x}^{2}}$", "x\\textsuperscript{2}"});
   expect_one({"x¹⁰", "x^10", "x^{10}", "$x^{10}$", "x<sup>10</sup>"});
@@ -273,8 +274,9 @@ TEST(FormulaReader, WhiteSpacePartsNumbers) {
 
 TEST(FormulaReader, AnUnderlineStandsBehindWhatItIsUnder) {
   EXPECT_EQ(text_of("$\\underline{c}at$"), "c\u0332at");
-  EXPECT_EQ(text_of("$c\\uwave{a}t$"), text_of("c<u>a</u>t"));
+  EXPECT_EQ(text_of("$c\\uline{a}t$"), text_of("c<u>a</u>t"));
   EXPECT_EQ(text_of("\\dotuline{走}马"), "走\u20E8马");
+  EXPECT_EQ(text_of("\\uwave{走}\\dashuline{马}\\uuline{}"), "走\u0332\u033C马\u0332\u0320____");
   for (const char* const blank : {"\\underline{\\hspace{2cm}}", "\\underline{\\qquad}", "\\underline{　　}",
                                   "\\uline{~~~}", "\\underline{\\_\\_}"}) {
     EXPECT_EQ(text_of(blank).find("\u0332"), std::string::npos) << blank;

@@ -211,6 +211,20 @@ TEST(Search, FindsAnIdOnEitherSideInEveryStatus) {
   EXPECT_EQ(search(reading, {{"text", "77"}})["pairs"].size(), 0U);
 }
 
+TEST(Search, GoesOnThroughAllOfAnId) {
+  ReviewedState state;
+  std::vector<ReviewedState::Listed> listed;
+  for (QuestionId question = 10; question < 530; ++question) listed.push_back({question, 2});
+  state.list(listed);
+  Reading reading = state.reading();
+  const nlohmann::json first = search(reading, {{"text", "2"}});
+  EXPECT_EQ(first["pairs"].size(), 500U);
+  const nlohmann::json second = search(reading, {{"text", "2"}, {"before", first["next"].dump()}});
+  ASSERT_EQ(second["pairs"].size(), 20U);
+  EXPECT_NE(second["pairs"][0]["id"], first["pairs"][499]["id"]);
+  EXPECT_TRUE(second["next"].is_null());
+}
+
 TEST(Queue, HasPagesOfLimitedSizeHoweverMuchThereIsToDraw) {
   ReviewedState state;
   state.list_formulas(10);

@@ -3,12 +3,15 @@
 import csv
 import io
 import json
+import mmap
 import pathlib
 import pickle
 import random
 import subprocess
+import types
 
 import numpy
+import pandas
 import polars
 import pyarrow
 import pytest
@@ -110,6 +113,41 @@ def test_every_form_of_lines_gives_the_same(world):
         mined = qdedup.mine(form)
         assert all_of(mined.lists) == all_of(whole.lists)
         assert mined.counts == whole.counts
+
+
+def test_the_bytes_of_a_log_may_be_in_any_buffer_of_bytes(world, tmp_path):
+    log = ("\n".join(world[1]) + "\n").encode()
+    whole = qdedup.mine(log)
+    (tmp_path / "search.log").write_bytes(log)
+    with open(tmp_path / "search.log", "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        for form in (bytearray(log), memoryview(log), memoryview(b"x" + log)[1:], numpy.frombuffer(log, numpy.uint8), mapped):
+            mined = qdedup.mine(form)
+            assert all_of(mined.lists) == all_of(whole.lists)
+            assert mined.counts == whole.counts
+    assert qdedup.mine(bytearray()).counts.lines == 0
+    assert qdedup.mine(numpy.array([line.encode() for line in world[1]])).counts == whole.counts  # an array of lines
+
+
+def test_what_lists_and_texts_are_in_python_is_taken_again(world):
+    texts, lines = world
+    lists = qdedup.mine(lines).lists
+    merged = qdedup.merge(lists)
+    again = qdedup.merge(all_of(lists))
+    assert again.counts == merged.counts
+    refined = all_of(qdedup.refine(merged.clusters, texts).deletions)
+    frame = pandas.DataFrame({"id": list(texts), "text": list(texts.values()), "other": [{}, "x", *range(2, len(texts))]})
+    for form in (types.MappingProxyType(texts), frame):
+        assert all_of(qdedup.refine(all_of(again.clusters), form).deletions) == refined
+
+
+def test_a_struct_of_one_column_is_that_column():
+    """So a relation of DuckDB gives its columns."""
+    ids, texts = (pyarrow.table({name: values}) for name, values in (("id", [1, 2]), ("text", ["小明买了多少本书"] * 2)))
+    assert len(qdedup.sweep(ids, texts).deletions) == 1
+    masked = pyarrow.StructArray.from_arrays([pyarrow.array(["x", "y"])], ["text"], mask=pyarrow.array([True, False]))
+    for other in (pyarrow.table({"a": ["x", "y"], "b": ["x", "y"]}), masked):
+        with pytest.raises(TypeError, match="type '.s', not one of texts"):
+            qdedup.sweep(ids, other)
 
 
 def test_a_line_without_its_end_is_no_line_yet(world):
@@ -244,9 +282,25 @@ def test_character_counts_of_parts_are_those_of_the_whole(sample_texts):
     (lambda: qdedup.mine(["[]\n[]"]), "lines[0]: is more than one line"),
     (lambda: qdedup.mine([None]), "lines[0]: is missing"),
     (lambda: qdedup.contrast("a", "b", keeper_answer="\0"), "keeper_answer[0]: contains NUL"),
+    (lambda: qdedup.contrast("a", "b", question_answer="\ud83d"), "question_answer[0]: cannot be written as UTF-8"),
+    (lambda: qdedup.parts("\ud83d"), "text[0]: cannot be written as UTF-8"),
+    (lambda: qdedup.is_duplicate("a", "\ud83d"), "b[0]: cannot be written as UTF-8"),
+    (lambda: qdedup.explain("\ud83d", "b"), "a[0]: cannot be written as UTF-8"),
 ])
 def test_wrong_data_is_named_by_its_place(call, place):
     with pytest.raises(qdedup.DataError) as raised:
+        call()
+    assert str(raised.value).startswith(place)
+
+
+@pytest.mark.parametrize("call, place", [
+    (lambda: qdedup.merge([(0.5, [1, 2]), ("a", [1, 2])]), "lists[1]: the top score is no float"),
+    (lambda: qdedup.merge([(10**400, [1, 2])]), "lists[0]: the top score is no float"),
+    (lambda: qdedup.merge([{"ids": [1, 2]}]), "lists[0]: is no pair of top_score and ids"),
+    (lambda: qdedup.refine([], pyarrow.table({"id": [1], "text": ["a"]}).to_reader()), "texts: the columns of this object cannot"),
+])
+def test_a_wrong_type_is_named_by_its_place(call, place):
+    with pytest.raises(TypeError) as raised:
         call()
     assert str(raised.value).startswith(place)
 
@@ -269,6 +323,8 @@ def test_wrong_data_is_named_by_its_place(call, place):
     (lambda: qdedup.merge([], max_cluster_size=1), ValueError),
     (lambda: qdedup.refine([[1, 2]], [1, 2]), TypeError),
     (lambda: qdedup.mine([], format="json"), ValueError),
+    (lambda: qdedup.mine([], min_top_score=float("nan")), ValueError),
+    (lambda: qdedup.mine([], min_score=float("-inf")), ValueError),
     (lambda: qdedup.mine([], pointer="results", format="object"), ValueError),
 ])
 def test_wrong_types_and_settings_are_refused(call, error):

@@ -181,6 +181,47 @@ INSTANTIATE_TEST_SUITE_P(
                 "数据2，3，3，5，7的众数是多少？请你写出计算的过程"},
         Example{"CitedSynonym", "asks-else", "“创建”的近义词是哪一个？请选择正确的答案",
                 "“创立”的近义词是哪一个？请选择正确的答案"},
+        Example{"NamedSynonym", "asks-else", "理解的近义词是下列哪一个词语？A.明白 B.误解 C.曲解",
+                "了解的近义词是下列哪一个词语？A.明白 B.误解 C.曲解"},
+        Example{"EqualityTurnedRound", "number-moved", "果园里有梨树120棵，是桃树的3倍，桃树有多少棵？",
+                "果园里有梨树120棵，桃树是它的3倍，桃树有多少棵？"},
+        Example{"EqualityTurnedRoundByAPronoun", "number-moved",
+                "小明有图书45本，小红是他的3倍，小红有多少本图书？",
+                "小明有图书45本，他是小红的3倍，小红有多少本图书？"},
+        Example{"LentAgainstBorrowed", "polarity:借给/借",
+                "小明借给小红20元后，两人的钱数相等，小红原来有30元，小明原来有多少元？",
+                "小明借了小红20元后，两人的钱数相等，小红原来有30元，小明原来有多少元？"},
+        Example{"PassiveAgainstActive", "polarity:被/把",
+                "小明被小红追上时已走了300米，小红每分钟走60米，小明每分钟走50米，相距多少米？",
+                "小明把小红追上时已走了300米，小红每分钟走60米，小明每分钟走50米，相距多少米？"},
+        Example{"DoneAgainstToBeDone", "polarity:已/要",
+                "一条路长300米，第1天已修60米，剩下的每天修40米，要几天修完？",
+                "一条路长300米，第1天要修60米，剩下的每天修40米，要几天修完？"},
+        Example{"CanAgainstNeeds", "polarity:能/需要", "当事人能申请回避的情形是 A.近亲属 B.同学 C.邻居",
+                "当事人需要申请回避的情形是 A.近亲属 B.同学 C.邻居"},
+        Example{"PositiveAgainstAny", "quantity", "求满足不等式x<5的正整数解的个数一共有多少个？",
+                "求满足不等式x<5的整数解的个数一共有多少个？"},
+        Example{"TwoOfAKindAgainstOne", "number-word", "养殖场原有兔子8对，又买来5只，一共有多少只兔子？",
+                "养殖场原有兔子8只，又买来5只，一共有多少只兔子？"},
+        Example{"AnotherWordReadAlike", "stem-differs",
+                "当事人约定的定金数额超过法律限制的，超过部分如何处理？",
+                "当事人约定的订金数额超过法律限制的，超过部分如何处理？"},
+        Example{"LostAgainstFound", "quantity", "小明有15个玻璃球，丢了3个，现在小明有多少个玻璃球？",
+                "小明有15个玻璃球，捡了3个，现在小明有多少个玻璃球？"},
+        Example{
+            "MovedWithinALongOption", "role-swap",
+            "电影造型与美术造型最大的区别在于 A.电影造型是动态造型而美术造型是静态造型 B.工具对象都有差别",
+            "电影造型与美术造型最大的区别在于 A.美术造型是动态造型而电影造型是静态造型 B.工具对象都有差别"},
+        Example{"OnlyInAnOption", "quantity",
+                "关于抑癌基因的叙述，正确的是 A.抑癌基因只存在于肿瘤细胞中 B.抑癌基因维持细胞的正常生长",
+                "关于抑癌基因的叙述，正确的是 A.抑癌基因存在于肿瘤细胞中 B.抑癌基因维持细胞的正常生长"},
+        Example{"FromUpwardsAgainstUpTo", "polarity:以上/以下",
+                "情节严重的，处三年以上有期徒刑，并处罚金的罪名是 A.诈骗罪 B.侵占罪",
+                "情节严重的，处三年以下有期徒刑，并处罚金的罪名是 A.诈骗罪 B.侵占罪"},
+        Example{"ByAgainstTo", "asks-else", "由全国人大选举产生的国家机关是什么？请写出来",
+                "对全国人大选举产生的国家机关是什么？请写出来"},
+        Example{"TermWithAFiller", "asks-else", "主要矛盾在事物发展过程中起什么样的作用？",
+                "矛盾在事物发展过程中起什么样的作用？"},
         Example{"StatementExchanged", "asks-else", "正确的有①太阳发光②月亮发光 A.① B.② C.①②",
                 "正确的有①太阳发光②地球发光 A.① B.② C.①②"}),
     example_name);
@@ -368,6 +409,30 @@ TEST(Contrast, OneAnswerIsNotCompared) {
 TEST(Contrast, AuxiliariesMatterWhereNothingIsCalculated) {
   EXPECT_EQ(between("被告人必须到庭的是 A.公诉 B.自诉", "被告人应当到庭的是 A.公诉 B.自诉").confidence,
             Confidence::doubtful);
+}
+
+TEST(Contrast, QualifiersThatSayTheSameAreNoQuantity) {
+  for (const auto& [a, b] : {std::pair{"都", "全"},
+                             {"均", "都"},
+                             {"全部", "都"},
+
+                             {"必须", "一定"}}) {
+    const std::string stem = "下列各项里面，";
+    const std::string rest = "属于民事法律行为的是哪一项？请写出来";
+    EXPECT_THAT(kinds(between(stem + a + rest, stem + b + rest).reasons), Not(Contains("quantity")))
+        << a << b;
+    EXPECT_THAT(kinds(between(stem + a + rest, stem + rest).reasons), Contains("quantity")) << a;
+  }
+  EXPECT_EQ(between("求平均数的方法有哪几种？请你写出来", "求均数的方法有哪几种？请你写出来").confidence,
+            Confidence::safe);
+}
+
+TEST(Contrast, BeforeASignNoPairIsCounted) {
+  for (const auto& [a, b] : {std::pair{"若不等式f(x)≥0对x∈R恒成立，则实数m的范围是什么",
+                                       "若不等式f(x)≥0，x∈R恒成立，则实数m的范围是什么"},
+                             {"写出2对3的比，并求出它的比值", "写出2与3的比，并求出它的比值"}}) {
+    EXPECT_THAT(kinds(between(a, b).reasons), Not(Contains("number-word"))) << a;
+  }
 }
 
 TEST(Contrast, AThingIsNotRenamedWhereNothingIsCalculated) {

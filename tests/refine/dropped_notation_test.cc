@@ -1,5 +1,6 @@
 #include "refine/dropped_notation.h"
 
+#include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -144,6 +145,51 @@ TEST(DroppedNotation, WhatIsTypedForASignCounts) {
                              {"小明——我的好朋友", "小明—我的好朋友"},
                              {"He said 'I know'", "He said \"I know\""},
                              {"原来如此……他有3本", "原来如此…他有3本"}}) {
+    expect_notation(a, b, true);
+  }
+}
+
+TEST(DroppedNotation, ChineseCharactersMayBeWrittenForSigns) {
+  for (const auto& [a, b] : {std::pair{"丨x丨=3", "x=3"},
+                             {"计算丨a-b丨", "计算a-b"},
+                             {"丨x+2丨=3", "丨x丨+2=3"},
+                             {"丨 -3 丨的相反数", "-3的相反数"},
+                             {"丨√2丨", "√2"},
+                             {"〡x〡=3", "x=3"},
+                             {"x一1=0", "x1=0"},
+                             {"计算一3+5", "计算3+5"},
+                             {"一3+5", "3+一5"},
+                             {"A.一2 B.1", "A.2 B.一1"},
+                             {"求一x+2的值", "求x+2的值"},
+                             {"一丨x丨", "丨x丨"},
+                             {"x=—|y|", "x=|y|"},
+                             {"2一[x+2]=2", "2[x+2]=2"},
+                             {"2一{x+2}=2", "2{x+2}=2"},
+                             {"(一∞,2]", "(∞,2]"},
+                             {"一∛2", "∛2"},
+                             {"求一.5x", "求.5x"},
+                             {"求一.5+x", "求一5+x"},
+                             {"2一²x", "2²x"},
+                             {"2—[x+2]=2", "2[x+2]=2"},
+                             {"2—△x", "2△x"},
+                             {"某数一3是5", "某数3是5"},
+                             {"3口8=6", "3 8=6"},
+                             {"x土1", "x1"},
+                             {"3兀r", "3r"}}) {
+    expect_notation(a, b, false);
+  }
+  for (const auto& [a, b] : {std::pair{"丨x丨=3", "︱x︱=3"},
+                             {"x一1=0", "x—1=0"},
+                             {"笔画“丨”的名称", "笔画的名称"},
+                             {"2一[x+2]=2", "2—[x+2]=2"},
+                             {"任一x都有x=1", "任意x都有x=1"},
+                             {"任一3位数", "任意3位数"},
+                             {"另一2位数与同一3位数", "另外2位数与同样3位数"},
+                             {"第一2班", "第2班"},
+                             {"每一3人", "每一3人"},
+                             {"一个a和第一b", "个a和第b"},
+                             {"一、3+5", "3+5"},
+                             {"(一)3口人", "3口人"}}) {
     expect_notation(a, b, true);
   }
 }
@@ -335,6 +381,17 @@ TEST(DroppedNotation, MarkedWordsAreWhatIsAskedAbout) {
                              {"不同的一项是 A. ca\u0332t", "不同的一项是 A. c\u0332at"}}) {
     expect_notation(a, b, false);
   }
+  for (const char* const line : {"\u0332", "\u0332\u033C", "\u0332\u0320", "\u0332\u0333", "\u20E8"}) {
+    const std::string c = std::string("c") + line;
+    const std::string d = std::string("d") + line;
+    EXPECT_FALSE(same_dropped_notation(c + "at dog", "cat " + d + "og")) << line;
+    EXPECT_FALSE(same_dropped_notation("\u206Ab" + c + "at", "b" + c + "at")) << line;
+    EXPECT_TRUE(same_dropped_notation(c + " dog", "c dog")) << line;
+  }
+  // Two lines, of which the outer one begins in another place
+  expect_notation("ab\u206Aab\u206Abc\u0332\u0332d", "\u206Aabab\u206Abc\u0332\u0332d", false);
+  // A wavy line ends one, not two.
+  expect_notation("\u206Aa\u206Abc\u0332\u033Cd\u0305", "a\u206Abc\u0332\u033C\u206Ad\u0305", false);
   expect_notation("\u206AAB\u0305", "A\u206AB\u0305", false);
   expect_notation("加点字：\u206A走马\u20E8观花", "加点字：走\u206A马\u20E8观花", false);
   expect_notation("读 \u206Ath\u0332e", "读 t\u206Ahe\u0332", false);

@@ -243,6 +243,7 @@ TEST(DuplicateTest, WholeTextsCanBeCompared) {
   EXPECT_FALSE(compare_texts("The cat sat.", "The dog ran!", text).duplicate);
   EXPECT_FALSE(compare_texts("The cat sat.", "The cat sits.", {.compare = ComparedText::text}).duplicate);
   EXPECT_TRUE(compare_texts("The cat sat.", "The cat, sat", {.compare = ComparedText::text}).duplicate);
+  EXPECT_EQ(compare_texts("\U000E1234cat", "cat\U000E1234", {.compare = ComparedText::text}).distance, 0U);
 }
 
 // 4 of 5 characters; 4 of the root of 5 * 5; and of what is in between the nearest hundredth.

@@ -123,3 +123,22 @@ test("a keeper whose text has changed is not shown with the old one", async () =
   assert.match(await browser.current().locator(".keep").textContent(), /小明有6个苹果/);
   assert.match(await browser.going().textContent(), /小明有6个苹果/);
 });
+
+test("a decision on a group is taken back as a whole, however large", async () => {
+  const { browser, state } = made;
+  const ids = Array.from({ length: 231 }, (_, member) => 5000 + member);
+  state.importQuestions(Object.fromEntries(ids.map((id) => [id, "一辆汽车每小时行60千米，3小时行多少千米？"])));
+  state.qdedup("sweep");
+  const statuses = () => new Set(state.list().filter(([, keeper]) => keeper === 5000).map(([, , status]) => status));
+  await browser.open("#/queue?order=size&at=start");
+  await browser.waitForCurrent(5001);
+  await browser.press("Shift+A");
+  await browser.page.locator("#announcement", { hasText: "230 of the group approved" }).waitFor();
+  await browser.waitUntilSaved();
+  assert.deepEqual(statuses(), new Set(["approved"]));
+  await browser.open();
+  await browser.press("u");
+  await browser.page.locator("#announcement", { hasText: "5001" }).waitFor();
+  await browser.waitUntilSaved();
+  assert.deepEqual(statuses(), new Set(["pending"]));
+});

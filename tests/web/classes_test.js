@@ -46,6 +46,25 @@ test("who is in a class leads to the queue", async () => {
   await browser.waitForCurrent(9);
 });
 
+test("a class of hundreds is shown to its end", async () => {
+  const state = new State();
+  const ids = Array.from({ length: 231 }, (_, member) => 1 + member);
+  state.importQuestions(Object.fromEntries(ids.map((id) => [id, "一辆汽车每小时行60千米，3小时行多少千米？"])));
+  state.qdedup("sweep");
+  const daemon = await Daemon.start(state);
+  const browser = await Browser.start(daemon);
+  await browser.open("#/classes");
+  await browser.page.getByRole("button", { name: "1", exact: true }).click();
+  const dialog = browser.page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "30 more" }).click();
+  await dialog.locator("li:nth-child(230)").waitFor();
+  assert.deepEqual(await dialog.locator("li a").allTextContents(), ids.slice(1).map(String));
+  assert.ok(await browser.page.locator("#more-members").isHidden());
+  await browser.close();
+  await daemon.stop();
+  state.remove();
+});
+
 test("a button shows more of them, in their order, until all are there", async () => {
   const state = new State();
   const pairs = Array.from({ length: 90 }, (_, index) => [2 * index + 1, 2 * index + 2]);

@@ -1,6 +1,7 @@
 // A qdedupd at work on a state, with a port of its own.
 
 import { spawn } from "node:child_process";
+import { createSocket } from "node:dgram";
 import { createServer, createConnection } from "node:net";
 import { once } from "node:events";
 import path from "node:path";
@@ -11,14 +12,29 @@ const QDEDUPD = process.env.QDEDUPD ?? path.join(ROOT, "build/release/bin/qdedup
 
 export const TOKEN = "0123456789abcdef0123456789abcdef";
 
+// A port that is this program's until it ends: no connection is ever given it for its own end, and whoever looks for one as this does
+// finds its UDP twin taken.
 async function freePort() {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
+  const [first, last] = readFileSync("/proc/sys/net/ipv4/ip_local_port_range", "utf8").split("\t").map(Number);
+  const all = Array.from({ length: 65_536 - 20_000 }, (_, i) => 20_000 + i);
+  const outside = all.filter((port) => port < first || port > last);
+  const ports = outside.length ? outside : all;
+  while (true) {
+    const port = ports[Math.floor(Math.random() * ports.length)];
+    const lock = createSocket("udp4").unref();
+    const server = createServer();
+    try {
+      lock.bind({ port, address: "127.0.0.1", exclusive: true });
+      await once(lock, "listening");
+      server.listen(port, "127.0.0.1");
+      await once(server, "listening");
+      server.close();
+      await once(server, "close");
+      return port;
+    } catch {
+      lock.close();
+    }
+  }
 }
 
 // Whether something listens there.

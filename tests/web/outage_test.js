@@ -82,6 +82,22 @@ test("nor is a proxy that has nobody to ask", async () => {
   browser.errors.splice(0);
 });
 
+test("nor is a daemon that stops", async () => {
+  const { browser } = made;
+  await browser.open();
+  await browser.waitForCurrent(5);
+  const stopping = { status: 503, headers: { "Retry-After": "5" }, json: { error: "the daemon stops" } };
+  await browser.page.route("**/api/**", (route) => route.fulfill(stopping));
+  await link("Dashboard").click();
+  await browser.page.getByRole("heading", { name: "Dashboard: could not be loaded" }).waitFor();
+  await saving(/^Offline$/);
+  await browser.page.unroute("**/api/**");
+  await browser.page.locator("#retry").click();
+  await browser.page.locator(".tile.good").waitFor();
+  await saving("Connected · all saved");
+  browser.errors.splice(0);
+});
+
 test("nothing can be decided in a view that could not be loaded", async () => {
   const { browser } = made;
   await browser.page.route("**/api/review/facets*", (route) => route.abort());
