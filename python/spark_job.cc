@@ -11,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "logs/line_cutter.h"
+#include "logs/packing.h"
 #include "miner/evidence_chunk.h"
 #include "miner/line_parser.h"
 #include "miner/log_block.h"
@@ -96,17 +97,19 @@ nb::object hash_questions(const Job& job, const nb::object& ids, const nb::objec
        {"mark", ArrowColumn::of(std::move(marks))}}));
 }
 
-// Mines a log whose bytes come piece by piece, unpacked.
+// Mines a log whose bytes come piece by piece; `unpacked`: they were packed.
 class LogMiner {
  public:
-  explicit LogMiner(const Job& job)
-      : parser_(expect(miner::LineParser::create(job.plan().shape))),
+  LogMiner(const Job& job, bool unpacked)
+      : unpacked_(unpacked),
+        parser_(expect(miner::LineParser::create(job.plan().shape))),
         selection_(job.plan().selection),
         cutter_(job.plan().max_line_bytes) {}
 
   // Returns the seed lists so far, as evidence, once there are many of them; else nothing.
   nb::bytes add(const nb::bytes& bytes) {
     std::string_view left = view_of(bytes);
+    look_at(left);
     {
       const nb::gil_scoped_release no_gil;
       while (!left.empty()) {
@@ -134,6 +137,14 @@ class LogMiner {
   static constexpr std::size_t block_bytes = std::size_t{1} << 20U;
   static constexpr std::size_t many_ids = 2'000'000;
 
+  // What other programs packed has no lines.
+  void look_at(std::string_view bytes) {
+    if (head_.size() >= logs::magic_bytes) return;
+    head_ += bytes.substr(0, logs::magic_bytes - head_.size());
+    const auto problem = unpacked_ ? logs::second_packing(head_) : logs::other_packing(head_);
+    if (problem) throw DataError(*problem);
+  }
+
   void take(const logs::LineBlock& block) {
     miner::mine_block(block.lines, parser_, selection_, lists_, counts_);
     counts_.lines += block.too_long_lines;
@@ -146,6 +157,8 @@ class LogMiner {
     return nb::bytes(chunk.data(), chunk.size());
   }
 
+  bool unpacked_;
+  std::string head_;
   miner::LineParser parser_;
   miner::SelectionSettings selection_;
   logs::LineCutter cutter_;
@@ -204,7 +217,7 @@ void define_spark_job(nb::module_& module) {
                                    nb::cast<refine::CharacterCounts>(state[3])});
       });
   nb::class_<LogMiner>(module, "SparkLogMiner", "Mines one log, piece by piece; for qdedup.spark.")
-      .def(nb::init<const Job&>(), nb::arg("job"))
+      .def(nb::init<const Job&, bool>(), nb::arg("job"), nb::arg("unpacked"))
       .def("add", &LogMiner::add, nb::arg("bytes"))
       .def("finish", &LogMiner::finish, nb::arg("path"), nb::arg("size"), nb::arg("content"));
   define_spark_merge(module, job);

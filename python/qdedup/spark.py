@@ -35,6 +35,7 @@ MOST_LOG_BYTES = 2**30  # of a file: one task holds it
 MOST_UNPACKED_BYTES, MOST_UNPACKED_TIMES = 2**34, 1100  # of a file that goes beyond both nothing is taken, as in logs/zstd_source.cc
 MOST_LINE_BYTES = 2**24  # of JSON, as for qdedup import
 PIECE = 2**20
+GZIP = rb"\x1f\x8b"
 ZSTD = rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"  # the second begins a skippable frame, as pzstd writes
 FIRST_SLICE, LARGEST_SLICE = 2**8, 2**18
 LOSSY_SETTINGS = ["spark.sql.files.ignoreCorruptFiles", "spark.sql.files.ignoreMissingFiles"]
@@ -47,7 +48,7 @@ MINED = "path string, chunk binary, line string"
 
 def _unpacked(content: bytes) -> Iterator[bytes]:
     """The bytes of a file, piece by piece. Raises if a packed one is damaged or cut off."""
-    if content[:2] == b"\x1f\x8b":
+    if re.match(GZIP, content):
         return _gunzipped(content)
     if re.match(ZSTD, content):
         return _pieces(pyarrow.CompressedInputStream(pyarrow.BufferReader(content), "zstd"))
@@ -88,8 +89,10 @@ def mine_logs(files: DataFrame, job: SparkJob) -> DataFrame:
         for uri, length, content in rows:
             path = _plain(uri)
             try:
-                miner, checksum, unpacked = SparkLogMiner(job), hashlib.blake2b(digest_size=16), 0
-                for piece in _unpacked(bytes(content)):
+                content = bytes(content)
+                packed = re.match(GZIP + rb"|" + ZSTD, content) is not None
+                miner, checksum, unpacked = SparkLogMiner(job, packed), hashlib.blake2b(digest_size=16), 0
+                for piece in _unpacked(content):
                     checksum.update(piece)
                     unpacked += len(piece)
                     if unpacked > MOST_UNPACKED_BYTES and unpacked > MOST_UNPACKED_TIMES * length:

@@ -785,6 +785,11 @@ def test_logs_that_cannot_be_used_are_refused(lake):
     with pytest.raises(qdedup.DataError, match="cut.log.gz: "):
         lake.decide()
     (lake.logs / "cut.log.gz").unlink()
+    for content, said in [(b"\xfd7zXZ\0\0\4", "is packed with xz"), (gzip.compress(packed), "is packed twice")]:
+        lake.log("other.log", content)
+        with pytest.raises(qdedup.DataError, match=f"other.log: {said}"):
+            lake.decide()
+    (lake.logs / "other.log").unlink()
     lake.log("search.10:00.log", b"[[1,0.9],[2,0.8]]\n")
     with pytest.raises(qdedup.DataError, match="search.10:00.log: a name with : is not supported"):
         lake.decide()
