@@ -41,7 +41,7 @@ struct Piece {
     td,
   };
 
-  Kind kind;
+  Kind kind = Kind::end;
   std::size_t begin = 0;  // code points of Display::text: what it shows, or of an element the signs that it
   std::size_t end = 0;    // stands for
   std::size_t figure = 0;

@@ -78,11 +78,11 @@ test("axe finds nothing serious on any page", async () => {
 test("axe finds nothing at all in the report", async () => {
   const { state } = made;
   state.qdedup("export", "--format", "html", "-o", state.path("report.html"));
-  for (const settings of [WIDE, PHONE]) {
-    browser = await Browser.start(made.daemon, "ann", settings);
+  for (const { colorScheme, locale } of [WIDE, PHONE]) {
+    browser = await Browser.start(made.daemon, "ann", { colorScheme, locale });
     await browser.page.goto(pathToFileURL(state.path("report.html")).href);
     await browser.page.locator("#q51").waitFor();
-    assert.deepEqual(await findings(browser, true), [], settings.colorScheme);
+    assert.deepEqual(await findings(browser, true), [], colorScheme);
     await browser.close();
     browser = undefined;
   }
