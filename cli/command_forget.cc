@@ -7,8 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/containers.h"
 #include "base/escaped.h"
-#include "base/sort_unique.h"
 #include "cli/commands.h"
 #include "cli/mined_logs.h"
 #include "db/evidence.h"

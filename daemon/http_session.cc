@@ -12,8 +12,8 @@
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
 
+#include "base/containers.h"
 #include "base/error.h"
-#include "base/release.h"
 
 namespace qdedup::daemon {
 namespace {

@@ -146,11 +146,7 @@ BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::s
 
 Result<std::optional<markup::Options>> known_options(Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
-  if (version.empty()) return std::optional<markup::Options>();
-  const auto has = [&](std::string_view word) { return version.find(word) != std::string::npos; };
-  return std::optional<markup::Options>(
-      {.markup = has(", markup") ? markup::Reading::automatic : markup::Reading::plain,
-       .numbering = has(", no numbering") ? markup::Numbering::drop : markup::Numbering::keep});
+  return version.empty() ? std::optional<markup::Options>() : markup::options_in(version);
 }
 
 Result<std::optional<markup::Options>> current_options(Bank& bank) {

@@ -1,6 +1,6 @@
 #include "db/named_logs.h"
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 #include "base/suggestion.h"
 #include "db/database.h"
 #include "db/statement.h"

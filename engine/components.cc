@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 #include "miner/id_numbers.h"
 #include "miner/union_find.h"
 

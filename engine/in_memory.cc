@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 #include "engine/components.h"
 #include "miner/union_find.h"
 #include "refine/duplicate_test.h"

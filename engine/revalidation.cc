@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 
 namespace qdedup::engine {
 namespace {

@@ -4,8 +4,8 @@
 #include <bit>
 #include <memory_resource>
 
+#include "base/containers.h"
 #include "base/mixed_bits.h"
-#include "base/sort_unique.h"
 #include "refine/distance.h"
 
 namespace qdedup::finder {

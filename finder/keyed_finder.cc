@@ -4,7 +4,7 @@
 #include <bit>
 #include <string>
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 
 namespace qdedup::finder {
 

@@ -6,8 +6,7 @@
 #include <string>
 #include <tuple>
 
-#include "base/release.h"
-#include "base/sort_unique.h"
+#include "base/containers.h"
 #include "refine/parts.h"
 
 namespace qdedup::finder {

@@ -5,9 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/containers.h"
 #include "base/mixed_bits.h"
-#include "base/release.h"
-#include "base/sort_unique.h"
 
 namespace qdedup::finder {
 

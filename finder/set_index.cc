@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 
 namespace qdedup::finder {
 namespace {

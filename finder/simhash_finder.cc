@@ -7,7 +7,7 @@
 #include <functional>
 #include <utility>
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 
 namespace qdedup::finder {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 #include "refine/grams.h"
 #include "refine/set_similarity.h"
 

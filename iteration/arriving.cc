@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 #include "db/arrivals.h"
 #include "db/bank_import.h"
 #include "db/bank_reading.h"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 #include "db/bank_reading.h"
 #include "db/fingerprints.h"
 #include "db/snapshot.h"

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/containers.h"
 #include "base/parallel.h"
-#include "base/release.h"
 #include "logs/log_mark.h"
 #include "miner/evidence_chunk.h"
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
+#include "base/containers.h"
 #include "base/mixed_bits.h"
 #include "base/parallel.h"
-#include "base/release.h"
 #include "db/bank_reading.h"
 #include "miner/union_find.h"
 #include "refine/duplicate_test.h"

@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/containers.h"
 #include "base/parallel.h"
-#include "base/sort_unique.h"
 #include "db/snapshot.h"
 #include "db/swept_questions.h"
 #include "engine/decide.h"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/release.h"
+#include "base/containers.h"
 #include "db/bank_reading.h"
 #include "iteration/bank_readers.h"
 

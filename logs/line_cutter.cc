@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/release.h"
+#include "base/containers.h"
 #include "logs/log_mark.h"
 
 namespace qdedup::logs {

@@ -1,5 +1,6 @@
 #include "markup/compared.h"
 
+#include <string_view>
 #include <utility>
 
 #include "refine/duplicate_test.h"
@@ -7,6 +8,13 @@
 #include "refine/unicode.h"
 
 namespace qdedup::markup {
+namespace {
+
+// In the version of rules: the options that are not the default ones.
+constexpr std::string_view with_markup = ", markup";
+constexpr std::string_view without_numbers = ", no numbering";
+
+}  // namespace
 
 Compared compared(std::string_view text, std::optional<std::string_view> answer, const Options& options,
                   std::span<const std::string> images) {
@@ -31,9 +39,17 @@ std::string rules_version(const Options& options) {
                         std::to_string(max_imported_bytes) + " bytes";
   if (options.change_nothing()) return version;
   version += ", text " + std::string(extraction_version());
-  if (options.markup == Reading::automatic) version += ", markup";
-  if (options.numbering == Numbering::drop) version += ", no numbering";
+  if (options.markup == Reading::automatic) version += with_markup;
+  if (options.numbering == Numbering::drop) version += without_numbers;
   return version;
+}
+
+Options options_in(std::string_view rules_version) {
+  const auto has = [&](std::string_view words) {
+    return rules_version.find(words) != std::string_view::npos;
+  };
+  return {.markup = has(with_markup) ? Reading::automatic : Reading::plain,
+          .numbering = has(without_numbers) ? Numbering::drop : Numbering::keep};
 }
 
 }  // namespace qdedup::markup

@@ -31,4 +31,7 @@ Compared compared(std::string_view text, std::optional<std::string_view> answer,
 // Identifies this program's rules, with these options, for extracting texts and reading signs.
 std::string rules_version(const Options& options);
 
+// The options that such a version names, also if it is that of other rules.
+Options options_in(std::string_view rules_version);
+
 }  // namespace qdedup::markup

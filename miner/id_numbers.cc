@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/release.h"
+#include "base/containers.h"
 
 namespace qdedup::miner {
 namespace {

@@ -460,9 +460,8 @@ void define_functions(nb::module_& module) {
       nb::arg("min_score") = 0.3, nb::arg("max_line_bytes") = 1'048'576, threads,
       "The seed lists of log lines. `lines` is a sequence of str or bytes, an Arrow array of texts or "
       "bytes, each one line; or the bytes of a log (bytes, bytearray, memoryview, mmap), of which a last "
-      "line "
-      "without newline is left out. What "
-      "a line is, `format`, `pointer`, `id`, `score`, `quoted_numbers` and `order` say, as the settings "
+      "line without newline is left out. What a line is, `format`, `pointer`, `id`, `score`, "
+      "`quoted_numbers` and `order` say, as the settings "
       "[logs] of the program; longer ones than max_line_bytes are rejected.");
   module.def(
       "merge", &merge, nb::arg("lists"), nb::kw_only(), nb::arg("max_cluster_size") = 200,
@@ -474,8 +473,7 @@ void define_functions(nb::module_& module) {
       "Which questions of clusters are deleted, in favour of which. `clusters` is what merge() gives, an "
       "Arrow array of lists, or a sequence of sequences of ids; `texts` is a dict from id to text, or a "
       "table (pyarrow, polars, pandas, DuckDB) with the columns id, text and, perhaps, answer. `characters` "
-      "are those "
-      "of the bank, if that has more texts.");
+      "are those of the bank, if that has more texts.");
   module.def(
       "sweep", &sweep, nb::arg("ids"), nb::arg("texts"), nb::arg("answers").none() = nb::none(),
       nb::kw_only(), similar, by, signs, compare, gram, characters, threads,

@@ -11,7 +11,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 #include "engine/decide.h"
 #include "engine/in_memory.h"
 #include "engine/revalidation.h"

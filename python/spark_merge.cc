@@ -13,7 +13,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 #include "engine/components.h"
 #include "engine/in_memory.h"
 #include "miner/clusters.h"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {

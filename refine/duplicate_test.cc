@@ -13,7 +13,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 #include "refine/distance.h"
 #include "refine/normalise.h"
 #include "refine/placed_marks.h"

@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 #include "base/utf8.h"
 #include "refine/unicode.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/sort_unique.h"
+#include "base/containers.h"
 #include "miner/union_find.h"
 
 namespace qdedup::spark {

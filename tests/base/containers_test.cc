@@ -1,4 +1,4 @@
-#include "base/sort_unique.h"
+#include "base/containers.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +12,16 @@ TEST(SortUnique, MakesValuesAscendOnce) {
   values.clear();
   sort_unique(values);
   EXPECT_TRUE(values.empty());
+}
+
+TEST(Release, FreesMemory) {
+  std::vector<int> numbers(1000);
+  release(numbers);
+  EXPECT_EQ(numbers.capacity(), 0U);
+  std::string text(1000, 'x');
+  release(text);
+  EXPECT_EQ(text, "");
+  EXPECT_EQ(text.capacity(), std::string().capacity());
 }
 
 }  // namespace

@@ -12,4 +12,10 @@ void sort_unique(std::vector<Value>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
+// Empties a vector or a string and frees its memory, which clear() and `= {}` keep.
+template <class Values>
+void release(Values& values) {
+  Values().swap(values);
+}
+
 }  // namespace qdedup
