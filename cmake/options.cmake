@@ -44,13 +44,13 @@ function(qdedup_library name)
   endif()
 endfunction()
 
-# qdedup_test(NAME [LARGE] SOURCES … LIBRARIES …): the GoogleTest program of one folder, as target NAME_test. LARGE ones compute much
+# qdedup_test(NAME [HEAVY] SOURCES … LIBRARIES …): the GoogleTest program of one folder, as target NAME_test. HEAVY ones compute much
 # of their own, so that they gain more from optimisation than compiling it takes.
 find_program(QDEDUP_CLANG clang++)
 function(qdedup_test name)
-  cmake_parse_arguments(arg "LARGE" "" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "HEAVY" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(${name}_test ${arg_SOURCES})
-  if(arg_LARGE)
+  if(arg_HEAVY)
     target_compile_options(${name}_test PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)  # in three quarters of the time of -O2
   else()
     target_compile_options(${name}_test PRIVATE -O0)

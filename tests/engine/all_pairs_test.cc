@@ -156,9 +156,9 @@ std::map<QuestionId, std::string> first_questions(const std::filesystem::path& p
   return questions;
 }
 
-class RealSweeps : public testing::TestWithParam<std::size_t> {};
+class SweepConformance : public testing::TestWithParam<std::size_t> {};
 
-TEST_P(RealSweeps, ListWhatAllPairsGive) {
+TEST_P(SweepConformance, ListWhatAllPairsGive) {
   const std::filesystem::path folder = conformance_data();
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no conformance data in " << folder;
   const auto& [count, rule] = real_sweeps()[GetParam()];
@@ -177,7 +177,7 @@ TEST_P(RealSweeps, ListWhatAllPairsGive) {
   EXPECT_EQ(listed, twin.deletions()) << rule_text(rule);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, RealSweeps, testing::Range(std::size_t{0}, real_sweeps().size()));
+INSTANTIATE_TEST_SUITE_P(Rules, SweepConformance, testing::Range(std::size_t{0}, real_sweeps().size()));
 
 }  // namespace
 }  // namespace qdedup::engine

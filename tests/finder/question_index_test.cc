@@ -190,7 +190,7 @@ TEST(QuestionIndex, KeepsToItsMemory) {
 }
 
 // Where it only stopped counting, and where it knows.
-TEST(QuestionIndex, TellsHowMuchItWouldTake) {
+TEST(LargeQuestionIndex, TellsHowMuchItWouldTake) {
   const std::vector<Question> questions(100'000, {1, "1"});
   const std::size_t needed = needed_bytes(questions, 1500);
   for (const std::size_t bytes : {std::size_t{2} << 20U, needed - 1}) {

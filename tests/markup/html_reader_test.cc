@@ -396,7 +396,7 @@ TEST(HtmlReader, ControlCharactersAreNoMarks) {
 }
 
 // Where it took more than linear time, this would not end.
-TEST(HtmlReader, MalformedPagesCostLinearTime) {
+TEST(LargePages, CostLinearTimeWhenMalformed) {
   for (const std::string piece : {"<",
                                   "<a",
                                   "<?1",
@@ -462,7 +462,7 @@ TEST(HtmlReader, MalformedPagesCostLinearTime) {
   }
 }
 
-TEST(HtmlReader, RootsInManyTablesCostLinearTime) {
+TEST(LargePages, CostLinearTimeWithRootsInManyTables) {
   std::string page = "√";
   for (int i = 0; i < 70'000; ++i) page += "<table>";
   for (int i = 0; i < 40'000; ++i) page += "√<span style='border-top:1px solid'>x</span>";

@@ -359,7 +359,7 @@ TEST(LineParserEmbedded, FindsHitsThatAreObjects) {
 }
 
 // They would take hours if each [ led to the end of the line.
-TEST(LineParserEmbedded, LongLinesTakeLinearTime) {
+TEST(LargeLines, TakeLinearTime) {
   constexpr std::size_t size = 1U << 20U;
   LineShape objects = elasticsearch();
   objects.format = LineFormat::embedded;

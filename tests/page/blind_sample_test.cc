@@ -91,7 +91,7 @@ TEST_F(BlindSample, IsDrawnFromManyWithSignsOfLife) {
   EXPECT_GT(signs_of_life_, 0);
 }
 
-TEST(BlindSampleOfFormulas, ComesInAnswersOfLimitedSize) {
+TEST(LargeBlindSample, ComesInAnswersOfLimitedSize) {
   ReviewedState state;
   state.list_formulas(10);
   ASSERT_EQ(draw_sample(R"({"size":10})", state.folder(), state.writer(), by("ann"), 1, {}).status, 200U);

@@ -98,7 +98,7 @@ TEST(CheckRequest, IsNotReadBeyondTheFirstThousandQuestions) {
 }
 
 // It takes an hour if the time is quadratic.
-TEST(CheckRequest, OfTheLongestBodyIsReadAtOnce) {
+TEST(LargeCheckRequest, IsReadAtOnce) {
   const std::string many = list("{}", (std::size_t{4} << 20U) / 3);
   EXPECT_EQ(why_not(R"({"text":"t","x":)" + many + "}"), "");
   EXPECT_NE(why_not(R"({"text":)" + many + "}"), "");

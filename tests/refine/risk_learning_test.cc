@@ -174,7 +174,7 @@ TEST(LearnWeights, RefusesWhatIsNoBetterThanWhatIsInForce) {
   EXPECT_EQ(again.learned->name(), first.learned->name());
 }
 
-TEST(LearnWeights, RefusesRandomDecisionsButForChance) {
+TEST(LargeLearning, RefusesRandomDecisionsButForChance) {
   int learned = 0;
   for (std::uint64_t seed = 100; seed < 200; ++seed) {
     const auto pairs = made_pairs(seed, 300, [](const PairFeatures&) { return 0.0; });
