@@ -39,7 +39,7 @@ def near_pairs(texts, measure, least):
 class RealQuestions(NearTest):
     def setUp(self):
         super().setUp()
-        lines = (CONFORMANCE_DATA / "bank.jsonl").read_bytes().splitlines(keepends=True)[:20_000]
+        lines = (CONFORMANCE_DATA / "bank.jsonl").read_bytes().splitlines(keepends=True)[:10_000]
         self.qdedup("import", "--format", "jsonl", "-", stdin=b"".join(lines))
         ids = {json.loads(line)["id"] for line in lines}
         with gzip.open(CONFORMANCE_DATA / "parts.tsv.gz", "rt") as parts:

@@ -194,7 +194,7 @@ class Jaccard(Rule):
 
 class WholeTexts(Rule):
     def test_english_articles(self):
-        self.load(english_articles(120))
+        self.load(english_articles(60))
         by_text = self.with_config(TEXT)
         expected = keepers(self.questions, lambda a, b: 5 * distance(a, b) <= max(len(a), len(b)))
         self.assertGreater(len(expected), 20)
