@@ -60,7 +60,7 @@ function(qdedup_test name)
   endif()
   target_link_libraries(${name}_test PRIVATE qdedup_options twins ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
   # 5 seconds, the default, are few on a busy machine.
-  gtest_discover_tests(${name}_test TEST_PREFIX "${name}/" DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 600)
+  gtest_discover_tests(${name}_test TEST_PREFIX "${name}/" DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 600 PROPERTIES LABELS unit)
 endfunction()
 
 # qdedup_fuzz(NAME SOURCES … LIBRARIES …): one libFuzzer program, as target fuzz_NAME; target fuzzers is all of them.
