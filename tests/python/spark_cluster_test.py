@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from spark_test import Lake, SparkSession, job, put_sample
+from spark_test import SHORT_LIVED, Lake, SparkSession, job, put_sample
 
 KILLS = int(os.environ.get("QDEDUP_EXECUTOR_KILLS", "2"))
 
@@ -20,7 +20,8 @@ def cluster():
     session = (SparkSession.builder.master("local-cluster[2,1,1024]").appName("qdedup cluster tests").config("spark.ui.enabled", "false")
                .config("spark.sql.shuffle.partitions", "4").config("spark.ui.showConsoleProgress", "false")
                .config("spark.task.maxFailures", "20").config("spark.stage.maxConsecutiveAttempts", "20")
-               .config("spark.driver.host", "127.0.0.1").getOrCreate())
+               .config("spark.driver.host", "127.0.0.1").config("spark.driver.extraJavaOptions", SHORT_LIVED)
+               .config("spark.executor.extraJavaOptions", SHORT_LIVED).getOrCreate())
     yield session
     session.stop()
 

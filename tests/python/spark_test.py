@@ -49,11 +49,15 @@ TABLES = {  # all that an iteration leaves, but for times
 }
 
 
+SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # jobs of seconds take a third longer without
+
+
 @pytest.fixture(scope="module")
 def spark():
     session = (SparkSession.builder.master("local[2]").appName("qdedup tests").config("spark.ui.enabled", "false")
                .config("spark.sql.shuffle.partitions", "4").config("spark.ui.showConsoleProgress", "false")
-               .config("spark.driver.host", "127.0.0.1").getOrCreate())
+               .config("spark.driver.host", "127.0.0.1")
+               .config("spark.driver.extraJavaOptions", SHORT_LIVED).getOrCreate())
     yield session
     session.stop()
 
