@@ -136,7 +136,7 @@ TEST(ExactIndex, FindsWhatIsJustWithinTheThreshold) {
 }
 
 // Texts of at most 2,047 characters are indexed.
-TEST(ExactIndex, FindsTextsAboutAsLongAsItIndexes) {
+TEST(LargeExactIndex, FindsTextsAboutAsLongAsItIndexes) {
   std::mt19937_64 random(10);
   std::vector<std::u32string> texts;
   for (const std::size_t length : {1638U, 2046U, 2047U, 2048U, 2559U, 2560U, 3198U, 3199U, 4000U}) {
