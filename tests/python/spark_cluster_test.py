@@ -12,7 +12,7 @@ import pytest
 
 from spark_test import SHORT_LIVED, Lake, SparkSession, job, put_sample
 
-KILLS = int(os.environ.get("QDEDUP_EXECUTOR_KILLS", "2"))
+KILLS = int(os.environ.get("QDEDUP_EXECUTOR_KILLS", "4"))
 
 
 @pytest.fixture(scope="module")

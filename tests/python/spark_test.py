@@ -49,7 +49,7 @@ TABLES = {  # all that an iteration leaves, but for times
 }
 
 
-SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # jobs of seconds take a third longer without
+SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # jobs of seconds take half as long again without
 
 
 @pytest.fixture(scope="module")

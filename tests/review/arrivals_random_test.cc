@@ -207,7 +207,7 @@ TEST_P(ArrivalsRandom, HoldAmongSweeps) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, ArrivalsRandom, testing::Range(0U, 12U));
 
-// 8,000 questions as they were asked. Which of them are duplicates is told by the list of all pairs of that
+// 20,000 questions as they were asked. Which of them are duplicates is told by the list of all pairs of that
 // bank that pass the test, and by nothing of this program.
 TEST(ArrivalsConformance, RealQuestionsInTheirClasses) {
   const std::filesystem::path folder = conformance_data();
@@ -227,7 +227,7 @@ TEST(ArrivalsConformance, RealQuestionsInTheirClasses) {
     in_pairs.insert({small, large});
   }
   std::vector<AskedQuestion> questions;
-  std::size_t others = 8000 - in_pairs.size();
+  std::size_t others = 20'000 - in_pairs.size();
   std::ifstream bank_file(folder / "bank.jsonl");
   while (std::getline(bank_file, line)) {
     const auto row = nlohmann::json::parse(line);
@@ -236,14 +236,14 @@ TEST(ArrivalsConformance, RealQuestionsInTheirClasses) {
     if (!in_pairs.contains(id)) --others;
     questions.push_back({id, row.at("text").get<std::string>(), std::nullopt});
   }
-  ASSERT_EQ(questions.size(), 8000U);
+  ASSERT_EQ(questions.size(), 20'000U);
   std::mt19937_64 random(1);
   std::shuffle(questions.begin(), questions.end(), random);
 
   TwoWorlds worlds([&](const std::string& a, const std::string& b) { return pairs.contains({a, b}); });
   worlds.by_id = true;
-  constexpr std::size_t batch = 500;
-  constexpr std::size_t loaded = 2000;
+  constexpr std::size_t batch = 1000;
+  constexpr std::size_t loaded = 4000;
   std::map<QuestionId, std::string> first;
   for (std::size_t i = 0; i < loaded; ++i) first[*questions[i].id] = questions[i].text;
   worlds.put(first, 100 * day);
