@@ -118,7 +118,8 @@ Result<Authority> Authority::create(Admission admission) {
     if (!is_host(host)) return Error{ErrorCode::config, host + ": not a host, or a host and a port"};
   }
   if (admission.token.size() < min_token_size || !is_token(admission.token)) {
-    return Error{ErrorCode::config, "the token must be 16 characters or more of A-Z a-z 0-9 - . _ ~ + /"};
+    return Error{ErrorCode::config,
+                 "http.token_file: the token must be 16 characters or more of A-Z a-z 0-9 - . _ ~ + /"};
   }
   return Authority(std::move(admission));
 }

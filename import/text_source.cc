@@ -43,6 +43,8 @@ constexpr OtherFormat other_formats[] = {
     {"<?xml"sv, ""sv, "an XML file"sv, convert},
     {"<html"sv, ""sv, "an HTML page"sv, convert},
     {"<!DOCTYPE"sv, ""sv, "an HTML page"sv, convert},
+    {"\xFF\xFE\0\0"sv, ""sv, "UTF-32"sv, "save it as UTF-8"sv},
+    {"\0\0\xFE\xFF"sv, ""sv, "UTF-32"sv, "save it as UTF-8"sv},
     {"PAR1"sv, ""sv, "a Parquet file"sv, "read it with the Python package, or convert it to JSON lines"sv},
 };
 

@@ -28,22 +28,6 @@ std::string settings_json(const config::Settings& settings) {
   return json.dump();
 }
 
-// By which the newest iteration read texts.
-Result<std::optional<markup::Options>> last_options(db::Store& store) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto last, db::Iterations(store).find(std::nullopt));
-  if (!last) return std::optional<markup::Options>();
-  const auto json = parse_json(last->settings);
-  const auto has = [&](const char* key, std::string_view value) {
-    const auto found = json.find(key);
-    return found != json.end() && *found == value;
-  };
-  return std::optional<markup::Options>(
-      {.markup = has("markup", name(markup::Reading::automatic)) ? markup::Reading::automatic
-                                                                 : markup::Reading::plain,
-       .numbering = has("numbering", name(markup::Numbering::drop)) ? markup::Numbering::drop
-                                                                    : markup::Numbering::keep});
-}
-
 Status check_complete(db::Bank& bank) {
   QDEDUP_TRY(expect_no_interrupted_import(bank));
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
@@ -119,6 +103,21 @@ Status expect_bank_here(db::Store& store, db::Bank& bank) {
 std::string shown_options(const markup::Options& options) {
   return "markup = \"" + std::string(name(options.markup)) + "\", numbering = \"" +
          std::string(name(options.numbering)) + "\"";
+}
+
+Result<std::optional<markup::Options>> last_options(db::Store& store) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto last, db::Iterations(store).find(std::nullopt));
+  if (!last) return std::optional<markup::Options>();
+  const auto json = parse_json(last->settings);
+  const auto has = [&](const char* key, std::string_view value) {
+    const auto found = json.find(key);
+    return found != json.end() && *found == value;
+  };
+  return std::optional<markup::Options>(
+      {.markup = has("markup", name(markup::Reading::automatic)) ? markup::Reading::automatic
+                                                                 : markup::Reading::plain,
+       .numbering = has("numbering", name(markup::Numbering::drop)) ? markup::Numbering::drop
+                                                                    : markup::Numbering::keep});
 }
 
 Status expect_text_settings(db::Store& store, db::Bank& bank, const markup::Options& wanted) {

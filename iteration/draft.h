@@ -63,6 +63,9 @@ Status expect_bank_here(db::Store& store, db::Bank& bank);
 // As the config has them.
 std::string shown_options(const markup::Options& options);
 
+// By which the newest iteration read texts, if there is one.
+Result<std::optional<markup::Options>> last_options(db::Store& store);
+
 // ErrorCode::config where the texts of the bank, or, if it is new, those that the newest iteration decided
 // on, were extracted with other options: whoever decides with these would do so on other texts. An import
 // changes them.

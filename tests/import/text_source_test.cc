@@ -145,6 +145,8 @@ TEST(AsUtf8, SaysWhatIsNoText) {
   EXPECT_THAT(error("7z\xBC\xAF\x27\x1C\0"s), HasSubstr("packed with 7z"));
   EXPECT_THAT(error("Rar!\x1A\x07\0"s), HasSubstr("packed with rar"));
   EXPECT_THAT(error("<html><table>"), HasSubstr("an HTML page"));
+  EXPECT_THAT(utf8_of("\xFF\xFE\0\0"s + in("UTF-32LE", chinese)), HasSubstr("is UTF-32: save it as UTF-8"));
+  EXPECT_THAT(utf8_of("\0\0\xFE\xFF"s + in("UTF-32BE", chinese)), HasSubstr("is UTF-32: save it as UTF-8"));
   EXPECT_THAT(utf8_of("%PDF-1.7\n"), HasSubstr("a PDF document"));
 }
 

@@ -494,6 +494,9 @@ def test_a_draft_of_another_plan_is_refused(drafted):
                 f"since then the {subject} changed")
     lake.lake.run("spark", "commit", draft)
     refused(lake, draft, "since then the consumed logs changed")
+    assert not lake.lake.call("spark", "plan", lake.folder / "plan").stderr
+    lake.lake.config.write_text('[text]\nnumbering = "drop"\n', encoding="utf-8")
+    assert 'this plan reads them with markup = "plain", numbering = "drop"' in lake.lake.call("spark", "plan", lake.folder / "plan").stderr
 
 
 def test_a_draft_from_before_a_rejection_is_refused_but_approvals_may_go_on(drafted):
