@@ -14,11 +14,11 @@ def grams_of(text, size=2):
     return {text[i:i + size] for i in range(max(len(text) - size + 1, 1))} if text else set()
 
 
-def near_pairs(texts, measure, least):
-    """Pairs of ids with the hundredths of a percent that they share, by counting what all pairs have in common."""
+def near_pairs(texts, least):
+    """By measure, pairs of ids with the hundredths of a percent that they share, by counting what all pairs have in common."""
     sets = {question: grams_of(text) for question, text in texts.items()}
     postings = collections.defaultdict(list)
-    pairs = {}
+    pairs = {measure: {} for measure in least}
     for question in sorted(sets):
         common = collections.Counter()
         for gram in sets[question]:
@@ -26,12 +26,10 @@ def near_pairs(texts, measure, least):
             postings[gram].append(question)
         for other, shared in common.items():
             a, b = len(sets[question]), len(sets[other])
-            if measure == "jaccard":
-                hundredths = 10_000 * shared // (a + b - shared)
-            else:
-                hundredths = math.isqrt(10_000 ** 2 * shared ** 2 // (a * b))
-            if hundredths >= 100 * least:
-                pairs[other, question] = hundredths
+            hundredths = {"jaccard": 10_000 * shared // (a + b - shared), "cosine": math.isqrt(10_000 ** 2 * shared ** 2 // (a * b))}
+            for measure, percent in least.items():
+                if hundredths[measure] >= 100 * percent:
+                    pairs[measure][other, question] = hundredths[measure]
     return pairs
 
 
@@ -54,10 +52,11 @@ class RealQuestions(NearTest):
 
     def test_sets_by_an_exhaustive_count(self):
         texts = {question: text for text, question in self.firsts.items()}
-        for measure, least in [("jaccard", 60), ("cosine", 80)]:
-            expected = {pair: hundredths / 100 for pair, hundredths in near_pairs(texts, measure, least).items()}
+        least = {"jaccard": 60, "cosine": 80}
+        for measure, pairs in near_pairs(texts, least).items():
+            expected = {pair: hundredths / 100 for pair, hundredths in pairs.items()}
             self.assertGreater(len(expected), 500)
-            found = self.pairs_of("--measure", measure, "--min-similarity", least)
+            found = self.pairs_of("--measure", measure, "--min-similarity", least[measure])
             self.assertEqual(found, expected | self.equal)
 
     def test_hashes_by_comparing_all(self):

@@ -47,7 +47,7 @@ def was_hit(trace, fault, code):
 
 def at_every_call(calls, fault, trial):
     """Has `trial(folder, call, number)` meet the fault at the first, second, … call of each kind, each in a folder
-    of its own, until it answers that the fault was not hit; unless EVERY, at a quarter of those after the first eight.
+    of its own, until it answers that the fault was not hit; unless EVERY, at an eighth of those after the first eight.
     Returns how many calls there were."""
     chosen = random.Random(SEED)
     with concurrent.futures.ThreadPoolExecutor(2) as threads:
@@ -61,7 +61,7 @@ def calls_met(threads, call, trial, chosen):
                 return trial(pathlib.Path(folder), call, number)
             except AssertionError as failure:
                 raise AssertionError(f"at {call} number {number}: {failure}") from failure
-    numbers = (number for number in itertools.count(1) if EVERY or number <= 8 or chosen.random() < 0.25)
+    numbers = (number for number in itertools.count(1) if EVERY or number <= 8 or chosen.random() < 0.125)
     last = 0
     while True:
         batch = list(itertools.islice(numbers, 4))

@@ -12,7 +12,7 @@ import injection
 import place
 import program
 
-STEPS = 40
+STEPS = 20
 
 
 def failing(number, all_after, count=None):
