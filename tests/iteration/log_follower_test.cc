@@ -130,14 +130,14 @@ class LongLogs : public LogFollowing {
   }
 };
 
-class LongCopies : public LongLogs {
+class LargeCopies : public LongLogs {
  protected:
   void copy(const std::string& from, const std::string& to) const {
     std::filesystem::copy_file(log(from), log(to), std::filesystem::copy_options::overwrite_existing);
   }
 };
 
-TEST_F(LongCopies, AreComparedWhileOthersAreMined) {
+TEST_F(LargeCopies, AreComparedWhileOthersAreMined) {
   write("app.log.1", numbered_lines(0, 400'000));
   settle();
   copy("app.log.1", "app.log.2");
@@ -146,7 +146,7 @@ TEST_F(LongCopies, AreComparedWhileOthersAreMined) {
 }
 
 // Each holds up nobody, however many there are and however long they are.
-TEST_F(LongCopies, AreHolesAndLetOthersBegin) {
+TEST_F(LargeCopies, AreHolesAndLetOthersBegin) {
   options.max_begun = 2;
   restart();
   for (const std::string name : {"app.log.1", "app.log.2", "app.log.3", "app.log.4"}) {
@@ -160,7 +160,7 @@ TEST_F(LongCopies, AreHolesAndLetOthersBegin) {
 }
 
 // Two begin with the same lines, and a copy of the second is compared with both.
-TEST_F(LongCopies, AreComparedWithSeveralLogs) {
+TEST_F(LargeCopies, AreComparedWithSeveralLogs) {
   write("app.log.1", numbered_lines(0, 400'000));
   settle();
   write("app.log.2", numbered_lines(0, 300'000) + numbered_lines(400'000, 400'001));
@@ -176,7 +176,7 @@ TEST_F(LongCopies, AreComparedWithSeveralLogs) {
 }
 
 // While what replaced it is compared, its copy goes on with its record.
-TEST_F(LongCopies, DoNotHideALoss) {
+TEST_F(LargeCopies, DoNotHideALoss) {
   write("app.log", numbered_lines(0, 400'000));
   write("app.log.2", numbered_lines(400'000, 400'010));
   settle();
@@ -191,7 +191,7 @@ TEST_F(LongCopies, DoNotHideALoss) {
   EXPECT_THAT(possible_losses(), testing::SizeIs(1));
 }
 
-class PackedLogs : public LongLogs {
+class LargePackedLogs : public LongLogs {
  protected:
   // Looks at what is there, and lets the packed files be old enough to be read.
   void look() {
@@ -208,14 +208,14 @@ class PackedLogs : public LongLogs {
   }
 };
 
-TEST_F(PackedLogs, AreVerifiedWhileOthersAreMined) {
+TEST_F(LargePackedLogs, AreVerifiedWhileOthersAreMined) {
   write_packed();
   write("app.log", numbered_line(400'000));
   look();
   expect_mined_at_once([&] { return being_verified() > 0; });
 }
 
-TEST_F(PackedLogs, AreVerifiedFewAtATime) {
+TEST_F(LargePackedLogs, AreVerifiedFewAtATime) {
   for (int i = 0; i < 12; ++i) {
     const std::string lines = numbered_lines(i * 100'000, (i + 1) * 100'000);
     write("app.log." + std::to_string(i) + ".gz", packed("gzip -1", lines));
@@ -231,7 +231,7 @@ TEST_F(PackedLogs, AreVerifiedFewAtATime) {
 }
 
 // One that is being verified may be the log whose path the new one has.
-TEST_F(PackedLogs, AreNoLossHoweverLongTheyAreVerified) {
+TEST_F(LargePackedLogs, AreNoLossHoweverLongTheyAreVerified) {
   write("app.log", numbered_lines(0, 400'000));
   settle();
   follower.reset();
@@ -251,7 +251,7 @@ TEST_F(PackedLogs, AreNoLossHoweverLongTheyAreVerified) {
   expect_no_loss();
 }
 
-TEST_F(PackedLogs, AreVerifiedAnewWhenTheyChange) {
+TEST_F(LargePackedLogs, AreVerifiedAnewWhenTheyChange) {
   write_packed();
   look();
   must(follower->turn());

@@ -185,7 +185,7 @@ void expect_mined_to_its_damage(const std::string& name, const std::string& byte
             std::to_string(mined) + ' ' + std::to_string(mined));
 }
 
-TEST(Mining, APackedLogIsMinedToWhereItIsDamagedOrCut) {
+TEST(LargeMining, OfAPackedLogGoesToWhereItIsDamagedOrCut) {
   const std::string content = lines(400'000);
   for (const unsigned threads : {1U, 3U}) {
     for (const std::string packer : {"gzip -1", "zstd -1"}) {
