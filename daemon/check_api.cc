@@ -216,8 +216,9 @@ void CheckQueue::serve_next() {
 void CheckQueue::serve(std::vector<Waiting>& requests, const CheckSettings& settings) {
   std::erase_if(requests, [](const Waiting& request) {
     std::optional<Response> refusal = request.refusal ? request.refusal() : std::nullopt;
-    if (refusal) request.responder->send(*std::move(refusal));
-    return refusal.has_value();
+    if (!refusal) return false;
+    request.responder->send(*std::move(refusal));
+    return true;
   });
   std::vector<iteration::AskedQuestion> questions;
   for (const Waiting& request : requests)
