@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/catalogues.h"
+#include "tests/support/sampled.h"
 
 namespace qdedup::cli {
 namespace {
@@ -86,7 +87,7 @@ class TranslationTest : public ::testing::Test {
 
 TEST_F(TranslationTest, EveryEntryIsFoundAndKeepsItsValues) {
   ASSERT_GT(entries_.size(), 300U);
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < sampled(20); ++round) {
     for (const Entry& entry : entries_) {
       if (joins_messages_only(entry.english)) continue;
       std::map<std::string, std::string> values;
@@ -100,7 +101,7 @@ TEST_F(TranslationTest, EveryEntryIsFoundAndKeepsItsValues) {
 
 // Whatever a marked value looks like: it is what other messages are made of.
 TEST_F(TranslationTest, MarkedValuesStayWhateverTheyLookLike) {
-  for (int round = 0; round < 5'000; ++round) {
+  for (int round = 0; round < sampled(5'000); ++round) {
     const Entry& entry = random_entry();
     if (joins_messages_only(entry.english)) continue;
     std::map<std::string, std::string> marked;
@@ -133,7 +134,7 @@ TEST_F(TranslationTest, NumbersOfNestedMessagesStay) {
   for (const Entry& entry : entries_) {
     for (const std::string& name : names_of(entry.english)) sevens[name] = "7";
   }
-  for (int round = 0; round < 5'000; ++round) {
+  for (int round = 0; round < sampled(5'000); ++round) {
     const std::string inner = filled(random_entry().english, sevens, true);
     const Entry& outer = random_entry();
     std::map<std::string, std::string> values;

@@ -11,6 +11,7 @@
 
 #include "tests/reference/similar_search.h"
 #include "tests/support/random_texts.h"
+#include "tests/support/sampled.h"
 
 namespace qdedup::finder {
 namespace {
@@ -23,7 +24,7 @@ std::vector<std::u32string> texts_around(std::mt19937_64& random, std::size_t le
                                          int min_similarity) {
   const std::size_t most_edits = length * static_cast<std::size_t>(100 - min_similarity) / 100 + 2;
   std::vector<std::u32string> texts;
-  for (int original = 0; original < 4; ++original) {
+  for (int original = 0; original < sampled(4); ++original) {
     texts.push_back(random_ideographs(random, length + random() % 3, alphabet));
     for (int i = 0; i < 8; ++i) {
       const std::u32string& base =
@@ -107,7 +108,7 @@ TEST(ExactIndex, FindsTextsOfMixedLengths) {
   std::mt19937_64 random(5);
   for (const int min_similarity : {1, 20, 50, 80}) {
     std::vector<std::u32string> texts;
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < sampled(300); ++i) {
       const std::size_t length = random() % 130;
       texts.push_back(i % 2 == 0 ? random_ideographs(random, length, 4)
                                  : texts[random() % texts.size()].substr(0, random() % 130));

@@ -13,6 +13,7 @@
 
 #include "finder/simhash_finder.h"
 #include "tests/support/random_texts.h"
+#include "tests/support/sampled.h"
 
 namespace qdedup::finder {
 namespace {
@@ -94,7 +95,7 @@ Pairs pairs_found(const std::vector<std::u32string>& texts, const SetSettings& s
 
 TEST(SetFinder, MissesNothingThatTheTwinFinds) {
   std::mt19937_64 random(11);
-  const std::vector<std::u32string> texts = copies_with_errors(random, 500);
+  const std::vector<std::u32string> texts = copies_with_errors(random, sampled(500));
   for (const SetMeasure measure : {SetMeasure::jaccard, SetMeasure::cosine}) {
     for (const std::uint32_t min_similarity : {1U, 30U, 50U, 79U, 80U, 81U, 100U}) {
       for (const std::size_t gram : {1U, 2U, 5U}) {

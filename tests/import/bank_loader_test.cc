@@ -129,7 +129,9 @@ TEST_F(BankLoader, ABankThatFailedTakesNothingMore) {
 }
 
 // The log would grow to the size of all that is imported again.
-TEST_F(BankLoader, TheWriteAheadLogIsUsedAnewWithEachBatch) {
+using LargeBankLoader = BankLoader;
+
+TEST_F(LargeBankLoader, TheWriteAheadLogIsUsedAnewWithEachBatch) {
   std::string rows;
   for (int id = 1; id <= 200'000; ++id) rows += row(id);
   ASSERT_TRUE(import(rows).ok());

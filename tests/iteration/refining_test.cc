@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/sample_state.h"
+#include "tests/support/sampled.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -73,7 +74,7 @@ std::string listed_in_two_iterations(unsigned threads, std::uint64_t memory_byte
 }
 
 std::vector<QuestionId> listed(QuestionId every, unsigned threads, std::uint64_t memory_bytes) {
-  constexpr QuestionId pairs = 3000;
+  constexpr QuestionId pairs = sampled(QuestionId{3000});
   SampleState state;
   state.settings.resources.threads = threads;
   state.settings.resources.memory_bytes = memory_bytes;
@@ -87,7 +88,7 @@ std::vector<QuestionId> listed(QuestionId every, unsigned threads, std::uint64_t
 
 TEST(Refining, DoesNotDependOnMemoryAndThreads) {
   std::vector<QuestionId> expected;
-  for (QuestionId pair = 0; pair < 3000; pair += 2) expected.push_back(2 * pair + 2);
+  for (QuestionId pair = 0; pair < sampled(QuestionId{3000}); pair += 2) expected.push_back(2 * pair + 2);
   for (const unsigned threads : {1U, 2U}) {
     for (const std::uint64_t memory_bytes :
          {std::uint64_t{1}, std::uint64_t{20'000}, std::uint64_t{1} << 30U}) {
@@ -170,7 +171,8 @@ TEST(Refining, TellsAgainAndAgainHowFarItIs) {
 
 // So few of so many that no sketches are read.
 TEST(Refining, ReadsFewQuestionsOneByOne) {
-  EXPECT_EQ(listed(1500, 1, 1U << 30U), (std::vector<QuestionId>{2, 3002}));
+  const auto third = sampled(QuestionId{1000});
+  EXPECT_EQ(listed(third, 1, 1U << 30U), (std::vector<QuestionId>{2, 2 * third + 2, 4 * third + 2}));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "db/verified_pairs.h"
 #include "refine/parts.h"
 #include "tests/support/sample_state.h"
+#include "tests/support/sampled.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -81,10 +82,10 @@ const SweepLimits& many_parts() {
 }
 
 TEST(Sweep, DoesNotDependOnThreadsPassesBlocksOrParts) {
-  const Questions questions = many_questions(6000);
+  const Questions questions = many_questions(sampled(6000U));
   const Found one = swept(questions, {}, 1, {});
-  EXPECT_GT(one.listed.size(), 500U);
-  EXPECT_GT(one.further.size(), 10U);
+  EXPECT_GT(one.listed.size(), sampled(500U));
+  EXPECT_GT(one.further.size(), sampled(10U));
   EXPECT_EQ(swept(questions, {}, 3, {}), one);
   EXPECT_EQ(swept(questions, {}, 2, {.questions_per_pass = 1}), one);
   EXPECT_EQ(swept(questions, {}, 2, {.indexed_at_once = 1000}), one);
@@ -94,14 +95,14 @@ TEST(Sweep, DoesNotDependOnThreadsPassesBlocksOrParts) {
 
 // Every third question is new, so that each block has such that were swept and such that were not.
 TEST(Sweep, ComparesNewQuestionsWithAllInPartsToo) {
-  Questions questions = many_questions(6000);
+  Questions questions = many_questions(sampled(6000U));
   Questions second;
   for (auto next = questions.begin(); next != questions.end();) {
     const auto question = next++;
     if (question->first % 3 == 0) second.insert(questions.extract(question));
   }
   const Found one = swept(questions, second, 1, {});
-  EXPECT_GT(one.listed.size(), 500U);
+  EXPECT_GT(one.listed.size(), sampled(500U));
   EXPECT_EQ(swept(questions, second, 3, {.block = 100, .large_group = 1000}), one);
   EXPECT_EQ(swept(questions, second, 3, many_parts()), one);
 }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/markup/texts.h"
+#include "tests/support/sampled.h"
 
 namespace qdedup::markup {
 namespace {
@@ -311,7 +312,7 @@ TEST(FormulaReader, TildesAreSpacesBesideSpaces) {
 }
 
 TEST(FormulaReader, DepthCostsNoStack) {
-  constexpr int depth = 300'000;
+  constexpr int depth = sampled(300'000);
   for (const std::string piece : {"{", "$x^{", "\\frac{", "\\sqrt[", "\\left(", "\\begin{array}{l}", "\\vec{",
                                   "^", "\\frac", "$$", "\\("}) {
     std::string text;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/reference/merging.h"
+#include "tests/support/sampled.h"
 #include "tests/support/seed_list_samples.h"
 
 namespace qdedup::miner {
@@ -145,7 +146,7 @@ TEST(Merge, TheFirstIdIsJoinedWithEachMember) {
 TEST(Merge, AgreesWithItsTwin) {
   std::mt19937_64 random(1);
   for (const std::size_t cap : {2U, 3U, 4U, 5U, 7U, 10U, 20U, 200U}) {
-    for (int i = 0; i < 150; ++i) {
+    for (int i = 0; i < sampled(150); ++i) {
       expect_as_twin(support::random_seed_lists(random, random() % 80, 1 + random() % 150), cap);
     }
   }

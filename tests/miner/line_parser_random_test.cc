@@ -9,6 +9,7 @@
 
 #include "miner/line_parser.h"
 #include "tests/support/line_agreement.h"
+#include "tests/support/sampled.h"
 
 namespace qdedup::miner {
 namespace {
@@ -173,26 +174,26 @@ class LineMaker {
 
 TEST(LineParserRandom, AgreesWithItsTwinOnLists) {
   LineMaker lines(1);
-  for (int i = 0; i < 30000; ++i) ASSERT_EQ(disagreement_on_line({}, lines.list()), "");
+  for (int i = 0; i < sampled(30000); ++i) ASSERT_EQ(disagreement_on_line({}, lines.list()), "");
 }
 
 TEST(LineParserRandom, AgreesWithItsTwinOnDamagedLists) {
   LineMaker lines(2);
-  for (int i = 0; i < 60000; ++i) {
+  for (int i = 0; i < sampled(60000); ++i) {
     ASSERT_EQ(disagreement_on_line({}, lines.damaged(lines.list())), "");
   }
 }
 
 TEST(LineParserRandom, AgreesWithItsTwinOnObjects) {
   LineMaker lines(3);
-  for (int i = 0; i < 60000; ++i) {
+  for (int i = 0; i < sampled(60000); ++i) {
     ASSERT_EQ(disagreement_on_line(lines.shape(), lines.object(0)), "");
   }
 }
 
 TEST(LineParserRandom, AgreesWithItsTwinOnDamagedObjects) {
   LineMaker lines(4);
-  for (int i = 0; i < 60000; ++i) {
+  for (int i = 0; i < sampled(60000); ++i) {
     const std::string line = lines.damaged(lines.object(0));
     ASSERT_EQ(disagreement_on_line(lines.shape(), line), "");
   }
@@ -214,7 +215,7 @@ TEST(LineParserRandom, AgreesWithItsTwinAroundTheNestingLimit) {
 
 TEST(LineParserRandom, AgreesWithItsTwinOnOtherHits) {
   LineMaker lines(6);
-  for (int i = 0; i < 30000; ++i) {
+  for (int i = 0; i < sampled(30000); ++i) {
     const LineShape array = lines.other_hits({});
     ASSERT_EQ(disagreement_on_line(array, lines.damaged(lines.list())), "");
     const LineShape object = lines.other_hits(lines.shape());
@@ -224,7 +225,7 @@ TEST(LineParserRandom, AgreesWithItsTwinOnOtherHits) {
 
 TEST(LineParserRandom, AgreesWithItsTwinOnText) {
   LineMaker lines(7);
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < sampled(20000); ++i) {
     const LineShape shape = lines.other_hits({LineFormat::embedded});
     ASSERT_EQ(disagreement_on_line(shape, lines.text()), "");
   }

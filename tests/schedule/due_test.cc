@@ -8,6 +8,7 @@
 
 #include "schedule/schedule.h"
 #include "tests/schedule/moments.h"
+#include "tests/support/sampled.h"
 
 namespace qdedup::schedule {
 namespace {
@@ -131,7 +132,7 @@ TEST(Due, OffIsNothing) {
 // than a period without a jump, each slot that comes is recorded.
 TEST(Due, RandomClocks) {
   std::mt19937_64 random(11);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < sampled(200); ++round) {
     const bool hourly = round % 2 == 0;
     const auto period = hourly ? 1h : 24h;
     const Schedule schedule = *Schedule::parse(hourly ? "hourly" : "daily 02:30", "Europe/Berlin");

@@ -9,6 +9,7 @@
 #include "schedule/schedule.h"
 #include "tests/reference/slot_walking.h"
 #include "tests/schedule/moments.h"
+#include "tests/support/sampled.h"
 
 namespace qdedup::schedule {
 namespace {
@@ -54,7 +55,7 @@ TEST_P(WalkedSchedule, HasTheSameSlots) {
     for (const sys_seconds slot : slots) {
       for (const auto offset : {-1s, 0s, 1s, 1799s}) expect_agreement(*schedule, slots, slot + offset);
     }
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < sampled(2000); ++i) {
       const auto second = random() % (clock.minutes.size() * 60);
       expect_agreement(*schedule, slots, clock.begin + std::chrono::seconds(second));
     }
