@@ -21,10 +21,10 @@ using refine::Similarity;
 
 // Texts around `length`, most of them near others, within the threshold and a little beyond.
 std::vector<std::u32string> texts_around(std::mt19937_64& random, std::size_t length, std::size_t alphabet,
-                                         int min_similarity) {
+                                         int min_similarity, int originals = 4) {
   const std::size_t most_edits = length * static_cast<std::size_t>(100 - min_similarity) / 100 + 2;
   std::vector<std::u32string> texts;
-  for (int original = 0; original < sampled(4); ++original) {
+  for (int original = 0; original < originals; ++original) {
     texts.push_back(random_ideographs(random, length + random() % 3, alphabet));
     for (int i = 0; i < 8; ++i) {
       const std::u32string& base =
@@ -81,7 +81,7 @@ TEST_P(SetMeasureRandom, FindsWhatTheTwinFinds) {
   std::mt19937_64 random(static_cast<std::uint64_t>(min_similarity) + 1);
   for (const std::size_t length : {0U, 1U, 2U, 5U, 20U, 63U, 64U, 65U, 128U}) {
     for (const std::size_t alphabet : {2U, 12U, 3000U}) {
-      const auto texts = texts_around(random, length, alphabet, min_similarity);
+      const auto texts = texts_around(random, length, alphabet, min_similarity, sampled(4));
       for (const auto signs : {refine::SignRule::equal, refine::SignRule::any}) {
         for (const std::size_t gram : {1U, 2U, 4U}) {
           const DuplicateSettings rule{min_similarity, similarity, signs, {}, {}, gram};

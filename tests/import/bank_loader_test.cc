@@ -128,9 +128,9 @@ TEST_F(BankLoader, ABankThatFailedTakesNothingMore) {
   EXPECT_EQ(query("SELECT count(*) FROM question"), "0");
 }
 
-// The log would grow to the size of all that is imported again.
 using LargeBankLoader = BankLoader;
 
+// The log would grow to the size of all that is imported again.
 TEST_F(LargeBankLoader, TheWriteAheadLogIsUsedAnewWithEachBatch) {
   std::string rows;
   for (int id = 1; id <= 200'000; ++id) rows += row(id);

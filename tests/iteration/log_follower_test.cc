@@ -71,7 +71,7 @@ TEST_F(LogFollowing, ALineCountsWhenItIsComplete) {
   expect_all(0, 2);
 }
 
-// By such names sanitizers leave them out.
+// By such names AddressSanitizer leaves them out.
 using LargeBacklog = LogFollowing;
 
 TEST_F(LargeBacklog, NewLinesDoNotWaitForABacklog) {
@@ -149,7 +149,7 @@ TEST_F(LargeCopies, AreComparedWhileOthersAreMined) {
 }
 
 // Each holds up nobody, however many there are and however long they are.
-TEST_F(LargeCopies, AreHolesAndLetOthersBegin) {
+TEST_F(LongLogs, AreHolesAndLetOthersBegin) {
   options.max_begun = 2;
   restart();
   for (const std::string name : {"app.log.1", "app.log.2", "app.log.3", "app.log.4"}) {

@@ -73,8 +73,8 @@ std::string listed_in_two_iterations(unsigned threads, std::uint64_t memory_byte
   return rows_of(state);
 }
 
-std::vector<QuestionId> listed(QuestionId every, unsigned threads, std::uint64_t memory_bytes) {
-  constexpr QuestionId pairs = sampled(QuestionId{3000});
+std::vector<QuestionId> listed(QuestionId pairs, QuestionId every, unsigned threads,
+                               std::uint64_t memory_bytes) {
   SampleState state;
   state.settings.resources.threads = threads;
   state.settings.resources.memory_bytes = memory_bytes;
@@ -87,12 +87,13 @@ std::vector<QuestionId> listed(QuestionId every, unsigned threads, std::uint64_t
 }
 
 TEST(Refining, DoesNotDependOnMemoryAndThreads) {
+  constexpr auto pairs = sampled(QuestionId{3000});
   std::vector<QuestionId> expected;
-  for (QuestionId pair = 0; pair < sampled(QuestionId{3000}); pair += 2) expected.push_back(2 * pair + 2);
+  for (QuestionId pair = 0; pair < pairs; pair += 2) expected.push_back(2 * pair + 2);
   for (const unsigned threads : {1U, 2U}) {
     for (const std::uint64_t memory_bytes :
          {std::uint64_t{1}, std::uint64_t{20'000}, std::uint64_t{1} << 30U}) {
-      EXPECT_EQ(listed(1, threads, memory_bytes), expected);
+      EXPECT_EQ(listed(pairs, 1, threads, memory_bytes), expected);
     }
   }
 }
@@ -171,8 +172,7 @@ TEST(Refining, TellsAgainAndAgainHowFarItIs) {
 
 // So few of so many that no sketches are read.
 TEST(Refining, ReadsFewQuestionsOneByOne) {
-  const auto third = sampled(QuestionId{1000});
-  EXPECT_EQ(listed(third, 1, 1U << 30U), (std::vector<QuestionId>{2, 2 * third + 2, 4 * third + 2}));
+  EXPECT_EQ(listed(3000, 1500, 1, 1U << 30U), (std::vector<QuestionId>{2, 3002}));
 }
 
 }  // namespace

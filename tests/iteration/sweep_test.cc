@@ -15,7 +15,6 @@
 #include "db/verified_pairs.h"
 #include "refine/parts.h"
 #include "tests/support/sample_state.h"
-#include "tests/support/sampled.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -82,10 +81,10 @@ const SweepLimits& many_parts() {
 }
 
 TEST(Sweep, DoesNotDependOnThreadsPassesBlocksOrParts) {
-  const Questions questions = many_questions(sampled(6000U));
+  const Questions questions = many_questions(6000);
   const Found one = swept(questions, {}, 1, {});
-  EXPECT_GT(one.listed.size(), sampled(500U));
-  EXPECT_GT(one.further.size(), sampled(10U));
+  EXPECT_GT(one.listed.size(), 500U);
+  EXPECT_GT(one.further.size(), 10U);
   EXPECT_EQ(swept(questions, {}, 3, {}), one);
   EXPECT_EQ(swept(questions, {}, 2, {.questions_per_pass = 1}), one);
   EXPECT_EQ(swept(questions, {}, 2, {.indexed_at_once = 1000}), one);
@@ -95,14 +94,14 @@ TEST(Sweep, DoesNotDependOnThreadsPassesBlocksOrParts) {
 
 // Every third question is new, so that each block has such that were swept and such that were not.
 TEST(Sweep, ComparesNewQuestionsWithAllInPartsToo) {
-  Questions questions = many_questions(sampled(6000U));
+  Questions questions = many_questions(6000);
   Questions second;
   for (auto next = questions.begin(); next != questions.end();) {
     const auto question = next++;
     if (question->first % 3 == 0) second.insert(questions.extract(question));
   }
   const Found one = swept(questions, second, 1, {});
-  EXPECT_GT(one.listed.size(), sampled(500U));
+  EXPECT_GT(one.listed.size(), 500U);
   EXPECT_EQ(swept(questions, second, 3, {.block = 100, .large_group = 1000}), one);
   EXPECT_EQ(swept(questions, second, 3, many_parts()), one);
 }

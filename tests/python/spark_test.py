@@ -275,8 +275,7 @@ def decide_some(dice, lake):
         lake.both("review", dice.choice(["approve", "approve", "reject"]), question, keeper)
 
 
-@pytest.mark.parametrize(("seed", "merge"), [
-    (2, "one-task"), pytest.param(6, "bands", marks=pytest.mark.full)])  # with deletions held, and re-pointed
+@pytest.mark.parametrize(("seed", "merge"), [(2, "one-task"), (6, "bands")])  # with deletions held, and re-pointed
 def test_weeks_in_a_row_give_the_rows_of_the_program(lake, monkeypatch, seed, merge):
     lake.merge = merge
     monkeypatch.setattr(job, "decide_in_bands", functools.partial(job.decide_in_bands, lists_per_band=25, ids_per_bucket=20))

@@ -2,8 +2,8 @@
 
 namespace qdedup {
 
-// How many of `count` rounds, texts or lines a test takes: all, or with sanitizers, which take five times as
-// long, a quarter.
+// How many of `count` rounds, texts or lines a test takes: all; with sanitizers, under which they take five
+// times as long, a quarter.
 template <class Count>
 constexpr Count sampled(Count count) {
 #ifdef QDEDUP_SANITIZED
