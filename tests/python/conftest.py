@@ -10,10 +10,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFORMANCE_DATA = pathlib.Path(os.environ.get("QDEDUP_CONFORMANCE_DATA", ROOT.parent / "shared/data/dev"))
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "full: takes minutes, so scripts/test full runs it")
-
-
 @pytest.fixture(scope="session")
 def program():
     """The program that was built."""

@@ -53,7 +53,6 @@ def test_the_examples_of_the_document_run(tmp_path, monkeypatch):
     assert (tmp_path / "deletions.parquet").stat().st_size > 0
 
 
-@pytest.mark.full
 def test_the_commands_of_the_document_on_spark_run(tmp_path):
     """In a new environment, as a newcomer would."""
     if shutil.which("java") is None:
