@@ -1,13 +1,12 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
 
 namespace qdedup {
 
-// Sorts `values` and removes duplicates. O(n log n).
-template <class Value>
-void sort_unique(std::vector<Value>& values) {
+// Sorts a vector or a string and removes duplicates. O(n log n).
+template <class Values>
+void sort_unique(Values& values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 
@@ -30,11 +29,6 @@ void append_score(int thousandths, std::string& log) {
   log.append({digit(1000), '.', digit(100), digit(10), digit(1)});
 }
 
-void append_id(QuestionId id, std::string& log) {
-  char digits[20];
-  log.append(digits, std::to_chars(digits, digits + sizeof digits, id).ptr);
-}
-
 }  // namespace
 
 void ListMaker::append_line(std::uint64_t line, std::string& log) const {
@@ -47,7 +41,7 @@ void ListMaker::append_line(std::uint64_t line, std::string& log) const {
   for (int score : scores(line)) {
     if (rank >= near.topic_size && shape_ == Shape::usual) score = std::min(score, alike - 1);
     log += rank == 0 ? "[" : ",[";
-    append_id(ids_.id_of(result(searched, near, rank, score, search)), log);
+    log += std::to_string(ids_.id_of(result(searched, near, rank, score, search)));
     log += ',';
     append_score(score, log);
     log += ']';

@@ -1,7 +1,7 @@
 #include "bench/week.h"
 
 #include <algorithm>
-#include <charconv>
+#include <string>
 #include <vector>
 
 #include "base/parallel.h"
@@ -11,11 +11,6 @@
 
 namespace qdedup::bench {
 namespace {
-
-void append_number(std::uint64_t number, std::string& text) {
-  char digits[20];
-  text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
-}
 
 class WeekMaker {
  public:
@@ -72,7 +67,7 @@ class WeekMaker {
   void append_question(std::uint64_t position, std::string& bytes) const {
     const std::uint64_t question = options_.shuffled ? position : ids_.question_at(position);
     bytes += R"({"id":)";
-    append_number(static_cast<std::uint64_t>(ids_.id_of(question)), bytes);
+    bytes += std::to_string(ids_.id_of(question));
     bytes += R"(,"text":")";
     questions_.append_text(question, bytes);
     bytes += "\"}\n";
@@ -86,10 +81,7 @@ class WeekMaker {
       smallest = std::min(smallest, ids_.id_of(place.duplicates_begin + i));
     }
     if (smallest == id) return;
-    append_number(static_cast<std::uint64_t>(id), bytes);
-    bytes += '\t';
-    append_number(static_cast<std::uint64_t>(smallest), bytes);
-    bytes += '\n';
+    bytes += std::to_string(id) + '\t' + std::to_string(smallest) + '\n';
   }
 
   const WeekOptions& options_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <utility>
 
 #include "base/escaped.h"
@@ -16,10 +17,15 @@
 namespace qdedup::cli {
 namespace {
 
-// The value of a variable that a script did not set must not mean the defaults.
-CLI::Validator not_empty() {
-  return {[](const std::string& value) { return std::string(value.empty() ? "must not be empty" : ""); }, ""};
-}
+// An option with its value alone, as the man page and the completions take it from the help: what it goes
+// with is said where somebody gets it wrong.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string form = CLI::Formatter::make_option_opts(option);
+    return form.substr(0, std::min(form.find(" Needs:"), form.find(" Excludes:")));
+  }
+};
 
 void add_global_options(CLI::App& app, GlobalOptions& options) {
   app.add_option("--config", options.config, "Config file (TOML); without it the defaults hold")
@@ -74,7 +80,7 @@ void translate_help(CLI::App& app, const Translation& chinese) {
     option->description(chinese.term(option->get_description()));
     option->group(chinese.term(option->get_group()));
   }
-  for (const char* label : {"Usage", "OPTIONS", "SUBCOMMAND", "Positionals", "REQUIRED", "Needs", "Excludes"})
+  for (const char* label : {"Usage", "OPTIONS", "SUBCOMMAND", "Positionals", "REQUIRED"})
     app.get_formatter()->label(label, chinese.term(label));
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     translate_help(*command, chinese);
@@ -140,6 +146,10 @@ int written(Console& console, int exit_code) {
 }
 
 }  // namespace
+
+CLI::Validator not_empty() {
+  return {[](const std::string& value) { return std::string(value.empty() ? "must not be empty" : ""); }, ""};
+}
 
 CLI::Validator whole_number(std::int64_t min, std::int64_t max) {
   return {[min, max](const std::string& text) -> std::string {
@@ -232,6 +242,7 @@ int batch_exit_code(bool refused_some, bool strict) {
 
 CommandLine parse_command_line(std::vector<std::string> arguments, Console& console) {
   CLI::App app("Finds duplicate questions of a question bank in the logs of its search engine.", "qdedup");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
   app.fallthrough();
   CommandLine line;

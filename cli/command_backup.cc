@@ -82,11 +82,9 @@ void add_backup_command(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand(
       "backup", "Copy qdedup.db, which cannot be recreated, as of one moment, even while the daemon runs");
   command
-      ->add_option("FILE", options->file,
-                   "Where to write the copy; to restore it, stop the daemon, move qdedup.db, -wal and -shm "
-                   "away, and cp it there")
+      ->add_option("FILE", options->file, "Where to write the copy; doc/operations.md says how to restore it")
       ->required();
-  command->add_option("--bank", options->bank, "Copy bank.db too")->type_name("FILE");
+  command->add_option("--bank", options->bank, "Copy bank.db too")->type_name("FILE")->check(not_empty());
   command->add_flag("--force", options->force, "Replace existing files");
   command->callback([options, &chosen] {
     if (options->file == "-" || options->bank == "-")

@@ -56,8 +56,7 @@ void add_expire_command(CLI::App& app, Command& chosen) {
   command
       ->add_option("--days", options->days,
                    "What arrived more than so many days ago (default: [check] keep_days)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 36'500));
+      ->check(whole_number(1, 36'500));
   command->add_flag("--dry-run", options->dry_run, "Only count");
   command->callback([options, &chosen] { chosen = {with_options(options, run_expire), true, {}}; });
 }

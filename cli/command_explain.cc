@@ -269,7 +269,8 @@ void print_measures(std::ostream& out, const Nearness& nearness) {
 void print(std::ostream& out, const Explanation& explanation, const config::Settings& settings) {
   for (const ExplainedQuestion* question : {&explanation.keeper, &explanation.question}) {
     out << question->id << "  " << Verbatim{escaped(question->text)} << '\n';
-    if (question->original) out << "    read from: " << Verbatim{escaped(*question->original)} << '\n';
+    if (question->original && !question->text.starts_with(*question->original))
+      out << "    read from: " << Verbatim{escaped(*question->original)} << '\n';
   }
   out << '\n';
   print_signs(out, explanation, settings);
@@ -382,7 +383,9 @@ void add_explain_command(CLI::App& app, Command& chosen) {
   command->callback([options, &chosen] {
     const auto [question, other] = options->ids;
     if (question == other) throw CLI::ValidationError("ID", "name two different questions");
-    chosen = {.run = with_options(options, run_explain), .goes_by_rules = true};
+    chosen = {.run = with_options(options, run_explain),
+              .inputs = {options->features.stop_words, options->features.weights},
+              .goes_by_rules = true};
   });
 }
 

@@ -212,7 +212,7 @@ Status write_undo(const Source& source, const std::string& path, const CommandCo
   std::uint64_t bytes = 0;
   const auto write = [&](std::ostream& out) -> Status {
     QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries, source.stream());
-    QDEDUP_ASSIGN_OR_RETURN(review::UndoList list, review::write_undo_list(entries, source.state.bank, out));
+    QDEDUP_ASSIGN_OR_RETURN(review::UndoList list, review::write_undo_list(entries, out));
     if (list.without_text > 0) {
       context.err() << counted(list.without_text, "question")
                     << " left the bank before, and cannot be put back by the undo list\n";
@@ -351,8 +351,9 @@ void add_export_command(CLI::App& app, Command& chosen) {
       ->check(CLI::IsMember({"csv", "tsv", "jsonl", "xlsx", "html"}));
   command->add_option("-o,--output", options->output, "Where to (default: standard output)")
       ->type_name("FILE");
-  command->add_option("--max-pairs", options->max_pairs, "Pairs shown in the HTML report (default: 5000)")
-      ->check(whole_number(0, 1'000'000'000));
+  CLI::Option* max_pairs = command->add_option("--max-pairs", options->max_pairs,
+                                               "Pairs shown in the HTML report (default: 5000)");
+  max_pairs->check(whole_number(0, 1'000'000'000));
   CLI::Option* undo = command->add_flag(
       "--undo", options->undo,
       "What is needed to put back questions that were approved or applied: JSON lines for import");
@@ -367,7 +368,11 @@ void add_export_command(CLI::App& app, Command& chosen) {
       ->check(
           CLI::IsMember(std::vector<std::string>(db::class_order_names.begin(), db::class_order_names.end())))
       ->needs(classes);
-  command->callback([options, &chosen] {
+  command->callback([options, max_pairs, &chosen] {
+    const bool is_report =
+        !options->classes && !options->undo && output_format(options->format, options->output) == "html";
+    if (max_pairs->count() > 0 && !is_report)
+      throw CLI::ValidationError(max_pairs->get_name(), "does not apply to other formats than html");
     // Refuse unsupported formats before doing anything.
     if (options->classes) {
       (void)list_format(options->format, options->output);

@@ -54,9 +54,10 @@ void print_forgotten(const CommandContext& context, const db::ForgetReport& repo
   }
   if (trial) context.words() << "dry run, nothing is changed\n";
   for (const db::ForgottenLog& log : report.logs) {
-    context.words() << Verbatim{escaped(log.path)} << ": " << counted(log.lines, "line") << " forgotten ("
-                    << grouped(log.selected) << " selected, " << grouped(log.rejected)
-                    << " rejected); it is left out from now on\n";
+    context.words() << Verbatim{escaped(log.path)} << ": " << counted(log.lines, "line")
+                    << (trial ? " would be forgotten (" : " forgotten (") << grouped(log.selected)
+                    << " selected, " << grouped(log.rejected)
+                    << (trial ? " rejected)\n" : " rejected); it is left out from now on\n");
   }
 }
 
@@ -160,7 +161,7 @@ void add_acknowledge_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<AcknowledgeOptions>();
   CLI::App* command = app.add_subcommand(
       "acknowledge",
-      "Note that the possible losses of logs, and lines possibly counted twice, were seen to: status and "
+      "Note that the possible losses of logs, and lines possibly counted twice, were dealt with: status and "
       "metrics name them no longer, until there are new ones");
   CLI::Option* logs = command->add_option("LOG", options->logs, "Logs, as status --logs names them");
   command->add_flag("--all", options->all, "All logs")->excludes(logs);

@@ -121,9 +121,8 @@ Result<int> run_hamming(const HammingOptions& options, const CommandContext& con
 void add_hamming_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<HammingOptions>();
   CLI::App* command = app.add_subcommand("hamming",
-                                         "Which of very many hashes differ in few bits from those that are "
-                                         "asked; a line each: its id, then each "
-                                         "near one's id and distance, nearest first");
+                                         "Find stored hashes within a few bits of each query hash; a line "
+                                         "each: its id, then each near one's id and distance, nearest first");
   command->add_option("HASHES", options->hashes, "Hashes to look among, lines as simhash prints them")
       ->required()
       ->type_name("FILE");
@@ -137,7 +136,7 @@ void add_hamming_command(CLI::App& app, Command& chosen) {
   command->callback([options, &chosen] {
     if (options->hashes == "-" && options->asked == "-")
       throw CLI::ValidationError("ASKED", "is needed where HASHES is standard input");
-    chosen.run = with_options(options, run_hamming);
+    chosen = {.run = with_options(options, run_hamming), .inputs = {options->hashes, options->asked}};
   });
 }
 

@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/near_measure.h"
 #include "cli/output_file.h"
+#include "cli/summaries.h"
 #include "db/bank_import.h"
 #include "db/fingerprints.h"
 #include "import/bank_loader.h"
@@ -156,17 +157,6 @@ Result<std::optional<markup::Options>> options_before(db::Bank& bank, db::Store&
   return std::optional<markup::Options>();
 }
 
-Status say_what_was_read_again(const std::optional<markup::Options>& before, db::Bank& bank,
-                               const CommandContext& context) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto now, db::known_options(bank));
-  if (!before || !now || *before == *now || context.quiet()) return {};
-  context.err() << Verbatim{escaped(bank.path())} << ": its texts were imported with [text] "
-                << Verbatim{iteration::shown_options(*before)} << ", and have all been read again with "
-                << Verbatim{iteration::shown_options(*now)}
-                << "; what was decided on texts that changed is decided anew\n";
-  return {};
-}
-
 Result<int> import_all(const ImportOptions& options, const CommandContext& context) {
   QDEDUP_TRY(expect_questions(options, context));
   const Makes makes = options.files.empty() ? Makes::nothing : Makes::bank;
@@ -197,7 +187,8 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
     failure = std::move(loaded).error();
   };
   for (const std::string& path : options.files) load_next(import::RowUse::question, path);
-  QDEDUP_TRY(say_what_was_read_again(read_by, state->bank, context));
+  QDEDUP_ASSIGN_OR_RETURN(const auto read_now, db::known_options(state->bank));
+  say_what_is_read_anew(context, state->bank.path(), read_by, read_now);
   for (const std::string& path : options.remove) load_next(import::RowUse::id, path);
   const bool any = !options.files.empty() && total.inserted + total.replaced + total.unchanged > 0;
   if (!failure && any) QDEDUP_TRY(finish_lost_bank(state->bank, reading, total, context));
@@ -298,20 +289,20 @@ void add_question_file_options(CLI::App& command, import::FileShape& shape) {
                   "Encoding of the file: utf-8 (the default), gb18030 (gbk, gb2312) or utf-16")
       ->type_name("NAME")
       ->transform(CLI::IsMember(import::encodings, CLI::ignore_case).description(""));
-  command.add_option("--id-column", shape.columns.id, "The column, or key, of the ids (default: id)")
+  command.add_option("--id-column", shape.columns.id, "The column, or key, of the id (default: id)")
       ->type_name("NAME")
       ->check(named);
   command
-      .add_option(
-          "--text-column", shape.columns.texts,
-          "The one of the texts (default: text); several, such as stem,options, are joined in this order")
+      .add_option("--text-column", shape.columns.texts,
+                  "The column, or key, of the text (default: text); several, such as stem,options, are "
+                  "joined in this order")
       ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(named);
   command
       .add_option("--answer-column", shape.columns.answer,
-                  "The one of the answers (default: answer, if there is one)")
+                  "The column, or key, of the answer (default: answer, if there is one)")
       ->type_name("NAME")
       ->check(named);
 }
@@ -331,12 +322,15 @@ void add_import_command(CLI::App& app, Command& chosen) {
           "--report-duplicates", options->duplicates,
           "Then list the questions of the bank that have the text of another, normalised (.csv, .tsv "
           "or .jsonl)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty());
   command->callback([options, &chosen] {
     if (options->files.empty() && options->remove.empty()) throw CLI::RequiredError("FILE or --remove FILE");
     if (!options->duplicates.empty()) (void)list_format("", options->duplicates);
     std::vector<std::string> inputs = options->files;
     inputs.insert(inputs.end(), options->remove.begin(), options->remove.end());
+    if (std::ranges::count(inputs, "-") > 1)
+      throw CLI::ValidationError("-", "standard input is named twice, and can be read once");
     chosen = {with_options(options, run_import), true, std::move(inputs)};
   });
 }

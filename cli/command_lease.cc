@@ -32,7 +32,7 @@ void add_lease_command(CLI::App& app, Command& chosen) {
   lease->fallthrough();
   lease
       ->add_subcommand("end",
-                       "End the command that has it, which fails with 75; what it has stored before stays")
+                       "Revoke it: the command that holds it exits with 75; what it has stored before stays")
       ->callback([&chosen] { chosen.run = end_lease; });
 }
 

@@ -195,7 +195,8 @@ void add_near_command(CLI::App& app, Command& chosen) {
                                  "only chooses the --keywords of the measure " + options->measure);
     }
     (void)list_format(options->format, options->output);  // refuses unsupported ones
-    chosen.run = with_options(options, run_near);
+    const FeatureOptions& features = options->features;
+    chosen = {.run = with_options(options, run_near), .inputs = {features.stop_words, features.weights}};
   });
 }
 
@@ -212,7 +213,7 @@ void add_simhash_command(CLI::App& app, Command& chosen) {
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
   command->callback([options, &chosen] {
     chosen = {.run = with_options(options, run_simhash),
-              .inputs = {options->file},
+              .inputs = {options->file, options->features.stop_words, options->features.weights},
               .goes_by_rules = !options->file.empty()};
   });
 }

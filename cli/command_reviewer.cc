@@ -137,7 +137,8 @@ void add_reviewer_command(CLI::App& app, Command& chosen) {
   reviewer->require_subcommand(1);
   reviewer->fallthrough();
   add_naming_command(*reviewer, chosen, "add", "Let somebody in, with a key that is made and printed", add);
-  add_naming_command(*reviewer, chosen, "remove", "Let them in no more, and end their sessions", remove);
+  add_naming_command(*reviewer, chosen, "remove", "Revoke a reviewer's access, and end their sessions",
+                     remove);
   reviewer->add_subcommand("list", "Their names, one a line")->callback([&chosen] { chosen.run = list; });
 }
 

@@ -14,24 +14,14 @@
 namespace qdedup::cli {
 namespace {
 
-// There is no import into a lake that could say so: its texts are read with every run.
-Status say_what_is_read_otherwise(db::Store& store, const markup::Options& now,
-                                  const CommandContext& context) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto before, iteration::last_options(store));
-  if (!before || *before == now || context.quiet()) return {};
-  context.err() << "qdedup: the last iteration read texts with [text] "
-                << Verbatim{iteration::shown_options(*before)} << ", this plan reads them with "
-                << Verbatim{iteration::shown_options(now)}
-                << "; what was decided on texts that change by it is decided anew\n";
-  return {};
-}
-
 Result<int> run_plan(const std::string& folder, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::no, Makes::state));
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(const spark::Plan plan,
                           iteration::lake_plan(iteration_context(context, reading, *state)));
-  QDEDUP_TRY(say_what_is_read_otherwise(reading, plan.text, context));
+  // There is no import into a lake that could say so: its texts are read with every run.
+  QDEDUP_ASSIGN_OR_RETURN(const auto before, iteration::last_options(reading));
+  say_what_is_read_anew(context, "lake", before, plan.text);
   QDEDUP_TRY(
       write_output(folder + "/plan.jsonl", context.folder(), context.out(), [&](std::ostream& out) -> Status {
         out << spark::text_of(plan);

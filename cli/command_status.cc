@@ -60,15 +60,6 @@ Json ask_daemon(const db::StateFolder& folder) {
   return json;
 }
 
-Result<std::vector<std::int64_t>> withheld_iterations(db::Store& store) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::IterationRecord> all, db::Iterations(store).all());
-  std::vector<std::int64_t> withheld;
-  for (const db::IterationRecord& iteration : all) {
-    if (iteration.withheld) withheld.push_back(iteration.id);
-  }
-  return withheld;
-}
-
 // The daemon's value for `key`, escaped because the daemon may belong to another user.
 std::string said(const Json& json, const char* key) { return escaped(json.value(key, "?")); }
 
@@ -116,7 +107,6 @@ std::map<std::string, std::uint64_t> lag_by_pattern(const Json& daemon,
 
 Result<StateReport> report_on(ReadableState& state, const CommandContext& context) {
   const db::StateFolder& folder = context.folder();
-  const std::vector<std::string>& globs = context.settings().logs.paths;
   StateReport report;
   db::Evidence evidence(state.store);
   QDEDUP_ASSIGN_OR_RETURN(report.questions, state.bank.count());
@@ -125,7 +115,7 @@ Result<StateReport> report_on(ReadableState& state, const CommandContext& contex
   QDEDUP_ASSIGN_OR_RETURN(report.waiting, evidence.unconsumed());
   QDEDUP_ASSIGN_OR_RETURN(report.deletions, db::Deletions(state.store).count_by_status());
   QDEDUP_ASSIGN_OR_RETURN(report.last_iteration, db::Iterations(state.store).find(std::nullopt));
-  QDEDUP_ASSIGN_OR_RETURN(report.withheld_iterations, withheld_iterations(state.store));
+  QDEDUP_ASSIGN_OR_RETURN(report.withheld_iterations, db::Iterations(state.store).withheld());
   report.store_bytes = database_bytes(folder.store_path());
   report.bank_bytes = database_bytes(folder.bank_path());
   report.daemon = ask_daemon(folder);
@@ -133,6 +123,8 @@ Result<StateReport> report_on(ReadableState& state, const CommandContext& contex
                                                [](const db::LogRecord& log) { return !log.is_forgotten(); });
   report.forgotten_logs.assign(forgotten, report.logs.end());
   report.logs.erase(forgotten, report.logs.end());
+  std::vector<std::string> globs = context.settings().logs.paths;
+  if (globs.empty() && report.daemon.is_object()) globs = report.daemon.value("log_paths", globs);
   report.globs_without_files = logs::globs_without_files(globs);
   report.log_groups = iteration::group_logs(report.logs, globs);
   report.lag_bytes = lag_by_pattern(report.daemon, globs);
@@ -193,7 +185,7 @@ void print_log_groups(std::ostream& out, const StateReport& report) {
     if (!log.possible_loss && !log.possible_twice) continue;
     out << "  " << Verbatim{escaped(log.path)};
     print_suspicion(out, log);
-    out << "; `qdedup acknowledge` once you have seen to it\n";
+    out << "; `qdedup acknowledge` once you have dealt with it\n";
   }
 }
 

@@ -260,18 +260,18 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
       "--shared", options->shared,
       "minhash, substring: percent of the features that near questions share (default: 60, 30)");
   shared->check(whole_number(1, 100));
-  CLI::Option* stop_share = command->add_option(
-      "--stop-share", options->stop_share,
-      "simhash: features in more than this percent of the questions, and in more than a thousand, count for "
-      "nothing (default: 5; 100: all count)");
+  CLI::Option* stop_share = command->add_option("--stop-share", options->stop_share,
+                                                "simhash: features in more than this percent of the "
+                                                "questions, and in more than a thousand, are ignored "
+                                                "(default: 5; 100: none)");
   stop_share->check(whole_number(1, 100));
-  CLI::Option* window = command->add_option(
-      "--window", options->window,
-      "substring: of so many consecutive features one is looked at (default: 1, all of them)");
+  CLI::Option* window =
+      command->add_option("--window", options->window,
+                          "substring: sample one of every N consecutive features (default: 1, all of them)");
   window->check(whole_number(1, 100));
-  CLI::Option* common = command->add_option(
-      "--common", options->common,
-      "substring: features in more questions than that count for nothing (default: all count)");
+  CLI::Option* common =
+      command->add_option("--common", options->common,
+                          "substring: features in more questions than that are ignored (default: none)");
   common->check(whole_number(1, 1'000'000'000));
   const std::vector<FinderOption> finder_options = {{gram, {"simhash", "minhash", "substring"}},
                                                     {distance, {"simhash"}},

@@ -122,7 +122,7 @@ Result<int> run_text(const TextOptions& options, const CommandContext& context) 
 void add_text_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<TextOptions>();
   CLI::App* command = app.add_subcommand(
-      "text", "What is compared of questions with markup: their text without it, signs and figures");
+      "text", "Show what is compared of questions once their markup is removed: text, signs and figures");
   command->add_option("FILE", options->file, "Questions, as import takes them; - reads standard input")
       ->required();
   add_question_file_options(*command, options->shape);

@@ -67,6 +67,9 @@ CLI::Option* add_max_risk_option(CLI::App& command, std::optional<refine::Risk>&
 void report_unknown_markup(const CommandContext& context, std::string_view path,
                            const std::map<std::string, std::uint64_t>& unknown);
 
+// The value of a variable that a script did not set must not mean the default.
+CLI::Validator not_empty();
+
 // Accepts whole numbers from `min` to `max`, written in decimal digits only.
 CLI::Validator whole_number(std::int64_t min = 1,
                             std::int64_t max = std::numeric_limits<std::int64_t>::max());

@@ -29,11 +29,11 @@ namespace qdedup::cli {
 std::string output_format(const std::string& asked, const std::string& output) {
   if (!asked.empty()) return asked;
   const std::string ending = CLI::detail::to_lower(std::filesystem::path(output).extension().string());
-  if (ending == ".xls" || ending == ".ods") {
-    throw CLI::ValidationError(
-        "--output", output +
-                        ": no such workbooks are written; name it .xlsx or .csv, which spreadsheets "
-                        "open, or give --format");
+  constexpr std::array<std::string_view, 6> others = {".xls", ".ods", ".json", ".pdf", ".gz", ".zst"};
+  if (std::ranges::find(others, ending) != others.end()) {
+    throw CLI::ValidationError("--output", output +
+                                               ": no such files are written; name it .csv, .tsv or .jsonl "
+                                               "(for deletions .xlsx or .html too), or give --format");
   }
   constexpr std::array<std::string_view, 4> formats = {".html", ".tsv", ".jsonl", ".xlsx"};
   return std::ranges::find(formats, ending) != formats.end() ? ending.substr(1) : "csv";
@@ -42,7 +42,8 @@ std::string output_format(const std::string& asked, const std::string& output) {
 std::string list_format(const std::string& asked, const std::string& output) {
   std::string format = output_format(asked, output);
   if (format != "html" && format != "xlsx") return format;
-  throw CLI::ValidationError(output, "cannot be written as " + format + "; take csv, tsv or jsonl");
+  throw CLI::ValidationError(output.empty() ? "--format" : output,
+                             "cannot be written as " + format + "; take csv, tsv or jsonl");
 }
 
 void expect_json_lines(const std::string& asked, const std::string& output) {

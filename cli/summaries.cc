@@ -28,6 +28,16 @@ iteration::IterationContext iteration_context(const CommandContext& context, db:
   return {reading, state.store, state.bank, context.settings(), context.clock(), context.progress()};
 }
 
+void say_what_is_read_anew(const CommandContext& context, const std::string& place,
+                           const std::optional<markup::Options>& before,
+                           const std::optional<markup::Options>& now) {
+  if (!before || !now || *before == *now || context.quiet()) return;
+  context.err() << Verbatim{escaped(place)} << ": its texts were read with [text] "
+                << Verbatim{iteration::shown_options(*before)} << ", and are all read again with "
+                << Verbatim{iteration::shown_options(*now)}
+                << "; what was decided on texts that change by it is decided anew\n";
+}
+
 Result<std::optional<db::IterationRecord>> iterate(const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());

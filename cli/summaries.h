@@ -26,6 +26,11 @@ constexpr const char* no_file_matches = "no file matches this pattern of [logs] 
 iteration::IterationContext iteration_context(const CommandContext& context, db::Store& reading,
                                               db::WritableState& state);
 
+// Where the texts of this place are read with another [text] than before.
+void say_what_is_read_anew(const CommandContext& context, const std::string& place,
+                           const std::optional<markup::Options>& before,
+                           const std::optional<markup::Options>& now);
+
 // Runs one iteration and shows its progress.
 Result<std::optional<db::IterationRecord>> iterate(const CommandContext& context);
 

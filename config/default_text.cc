@@ -7,7 +7,7 @@ std::string_view default_settings_text() {
 # Every key is shown with its default. `qdedup config check` finds mistakes, `qdedup config dump` prints what is in force.
 
 [logs]
-# The logs of the search engine, as globs; rotated and compressed generations (.gz, .zst) included.
+# The logs of the search engine, as globs that match rotated and compressed generations (.gz, .zst) too: ["/var/log/search/search.log*"]
 paths = []
 # "array": each line is the list of results, [[1380777178,0.306],[1589879284,0.303]]
 # "object": each line is a JSON object with that list at `pointer`
@@ -127,7 +127,7 @@ max_requests = 64
 keep_days = 0
 
 [state]
-# Where qdedup.db (evidence, iterations, decisions) and bank.db (questions) are kept.
+# Where qdedup.db (evidence, iterations, decisions) and bank.db (questions) are kept; by the current folder, if relative.
 folder = "./qdedup-data"
 # The evidence of this many past iterations is kept, in case one wants to look at it again.
 kept_iterations = 5

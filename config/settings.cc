@@ -157,6 +157,11 @@ std::vector<std::string> doubts_about(const Settings& settings) {
     doubts.emplace_back(
         R"(refine.signs = "any" compares nothing but Chinese characters; for other languages, set refine.compare = "text")");
   }
+  const HttpSettings& http = settings.http;
+  const bool has_tcp = !http.token_file.empty() || !http.hosts.empty() || !http.reviewers_file.empty() ||
+                       !http.public_url.empty();
+  if (http.listen.empty() && has_tcp)
+    doubts.emplace_back("http.listen is empty, so that the rest of [http] has no effect");
   return doubts;
 }
 
@@ -190,7 +195,7 @@ Status expect_own_folder(const StateSettings& state) {
       std::filesystem::canonical(std::filesystem::path(state.folder).parent_path(), failure);
   struct stat about {};
   if (::lstat(state.folder.c_str(), &about) == 0 && !is_of_root_or_own(about)) {
-    return Error{ErrorCode::usage, state.folder + ": belongs to " + unix_user(about.st_uid) +
+    return Error{ErrorCode::usage, state.folder + ": belongs to the user " + unix_user(about.st_uid) +
                                        "; to use it all the same, give --state " + state.folder};
   }
   if (::stat(parent.c_str(), &about) == 0 && !others_may_write(about)) return {};

@@ -138,8 +138,14 @@ Authority::Sender Authority::judge(const std::vector<std::string_view>& hosts,
   const std::optional<Credentials> credentials = credentials_in(authorizations);
   const bool is_bearer = credentials && credentials->scheme == Credentials::Scheme::bearer;
   if (has_sign_in() && !is_bearer) return signed_in(hosts.front(), cookies, is_attended);
-  if (!credentials || !same_secret(credentials->token, admission_.token)) return {Verdict::unauthorised};
-  return {Verdict::granted};
+  if (!credentials || !same_secret(credentials->token, *token_)) return {Verdict::unauthorised};
+  return {Verdict::granted, "", [token = std::weak_ptr(token_)] {
+            return token.expired() ? Verdict::unauthorised : Verdict::granted;
+          }};
+}
+
+void Authority::take_place_of(const Authority& other) {
+  if (*token_ == *other.token_) token_ = other.token_;
 }
 
 Authority::Sender Authority::signed_in(std::string_view host, const std::vector<std::string_view>& cookies,

@@ -59,8 +59,9 @@ class Authority {
   static Result<Authority> create(Admission admission);
 
   // What the headers of a request, all of each name, are worth. The time does not depend on the token. Where
-  // people sign in, the session counts unless there is a bearer's token: then `reviewer` says whose it is,
-  // and `by_now`, on any thread, whether it still grants. `is_attended` (daemon/sign_in.h) keeps it alive.
+  // people sign in, the session counts unless there is a bearer's token: then `reviewer` says whose it is.
+  // `by_now`, on any thread, says whether what granted still does. `is_attended` (daemon/sign_in.h) keeps it
+  // alive.
   struct Sender {
     Verdict verdict = Verdict::unauthorised;
     std::string reviewer{};
@@ -71,17 +72,23 @@ class Authority {
                              const std::vector<std::string_view>& cookies = {},
                              bool is_attended = true) const;
 
+  // Where the token is the same, what the other one granted for it stays granted; else that ends with it.
+  void take_place_of(const Authority& other);
+
   [[nodiscard]] bool has_sign_in() const { return admission_.sign_in != nullptr; }
   [[nodiscard]] const std::string& public_url() const { return admission_.public_url; }
 
  private:
-  explicit Authority(Admission admission) : admission_(std::move(admission)) {}
+  explicit Authority(Admission admission)
+      : admission_(std::move(admission)),
+        token_(std::make_shared<const std::string>(std::move(admission_.token))) {}
 
   [[nodiscard]] bool is_known(std::string_view host) const;
   [[nodiscard]] Sender signed_in(std::string_view host, const std::vector<std::string_view>& cookies,
                                  bool is_attended) const;
 
   Admission admission_;
+  std::shared_ptr<const std::string> token_;  // what it grants lives as long
 };
 
 // The origin of the page that a browser gets from `host`: "https://" only where that is the host of

@@ -27,7 +27,12 @@ constexpr std::size_t max_check_bytes = std::size_t{4} * 1024 * 1024;
 // Holds the upper levels of the tree for a bank of tens of millions.
 constexpr std::size_t cached_bank_bytes = std::size_t{32} << 20U;
 
-unsigned status_of(const Error& error) { return error.code == ErrorCode::internal ? 500 : 503; }
+// 503 where it helps to ask again: not if the config, or a bank in a lake, is the reason.
+unsigned status_of(const Error& error) {
+  const bool lasts =
+      error.code == ErrorCode::internal || error.code == ErrorCode::config || error.code == ErrorCode::usage;
+  return lasts ? 500 : 503;
+}
 
 iteration::GoOn beating(Worker& worker, const iteration::GoOn& go_on) {
   return [&] {

@@ -171,6 +171,7 @@ std::string status_json(const DaemonStatus& status) {
                     {"started_at", timestamp(status.started_at)},
                     {"healthy", trouble.empty()},
                     {"trouble", trouble},
+                    {"log_paths", status.log_paths},
                     {"lagging_logs", lags_json(status)},
                     {"config_problem", status.config_problem.empty() ? Json() : Json(status.config_problem)},
                     {"log_problems", problems_json(status.tail)},

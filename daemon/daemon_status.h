@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "daemon/check_index.h"
@@ -30,6 +31,7 @@ struct DaemonStatus {
   std::uint64_t failed_iterations = 0;
   std::string last_iteration_failure;  // empty: the last one, if any, succeeded
   CheckIndex::Report check_index;
+  std::vector<std::string> log_paths;  // as the config has them
   std::string config_problem;          // why the config of the last reload is not used; empty: it is
   std::uint64_t dropped_messages = 0;  // of the journal, since the start
   std::string store_trouble;           // empty: the state can be used

@@ -207,7 +207,12 @@ HttpServer::HttpServer(boost::asio::io_context& context, Router router, const Ht
                                                 .report = std::move(report),
                                                 .authority = std::nullopt})) {}
 
-HttpServer::~HttpServer() { stop(); }
+HttpServer::~HttpServer() {
+  try {
+    stop();
+  } catch (...) {  // NOLINT(bugprone-empty-catch): memory is out; sockets close by themselves
+  }
+}
 
 std::shared_ptr<HttpListener> HttpServer::listen(FileDescriptor socket, Peer::Kind kind) {
   auto listener = std::make_shared<HttpListener>(context_, std::move(socket), kind, site_);
@@ -230,7 +235,10 @@ Result<std::uint16_t> HttpServer::listen_tcp(const config::ListenAddress& addres
   return ntohs(reinterpret_cast<const sockaddr_in&>(bound).sin_port);
 }
 
-void HttpServer::replace_authority(Authority authority) { site_->authority = std::move(authority); }
+void HttpServer::replace_authority(Authority authority) {
+  if (site_->authority) authority.take_place_of(*site_->authority);
+  site_->authority = std::move(authority);
+}
 
 void HttpServer::begin_stop() {
   site_->stopping = true;

@@ -83,10 +83,15 @@ int run(int argc, char** argv) {
   CLI::App app("Follows the logs of a search engine and finds the duplicate questions of its bank.",
                "qdedupd");
   Options options;
+  // The value of a variable that a script did not set must not mean the defaults.
+  const CLI::Validator not_empty(
+      [](const std::string& value) { return value.empty() ? "must not be empty" : ""; }, "");
   app.add_option("--config", options.config, "Config file (TOML); without it the defaults hold")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty);
   app.add_option("--state", options.state, "Folder of the state (default: ./qdedup-data, or the config's)")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty);
   app.add_option("--log-level", options.log_level, "debug, info, warning or error")->type_name("LEVEL");
   app.set_version_flag("--version", "qdedupd " + program_version());
   try {

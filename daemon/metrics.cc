@@ -82,7 +82,6 @@ std::uint64_t bytes_of(const std::string& path) {
 void collect_logs(const std::vector<db::LogRecord>& logs, const std::vector<std::string>& globs,
                   StoredMetrics& metrics) {
   for (const db::LogRecord& log : logs) {
-    metrics.lines += log.totals;
     if (log.possible_loss) metrics.possible_losses.insert(log.path);
     if (log.possible_twice) metrics.possible_twices.insert(log.path);
   }
@@ -102,6 +101,8 @@ void add_process(const DaemonStatus& status, bool store_usable, Page& page) {
              "Whether the databases are in their place and sound; else nothing is written, and their figures "
              "are missing.")
       .value(store_usable ? 1 : 0);
+  page.gauge("healthy", "Whether GET /healthz finds nothing wrong.")
+      .value(health_trouble(status).empty() ? 1 : 0);
   page.gauge("worker_busy", "Whether an iteration or a command is being worked on.")
       .value(status.worker ? 1 : 0);
   page.counter("dropped_messages_total",
@@ -124,15 +125,16 @@ void add_process(const DaemonStatus& status, bool store_usable, Page& page) {
   }
 }
 
-void add_lines(const DaemonStatus& status, const db::LineTotals& lines, Page& page) {
-  page.counter("lines_total", "Lines of logs that were mined, by outcome.")
+void add_lines(const iteration::FollowerCounters& mined, Page& page) {
+  const db::LineTotals& lines = mined.totals;
+  page.counter("lines_total", "Lines of logs that were mined since the start, by outcome.")
       .value(number(lines.selected), {{"outcome", "selected"}})
       .value(number(lines.unselected), {{"outcome", "unselected"}})
       .value(number(lines.rejected_total()), {{"outcome", "rejected"}});
-  page.counter("rejected_lines_total", "Lines of logs that could not be used, by reason.")
+  page.counter("rejected_lines_total", "Lines of logs that could not be used since the start, by reason.")
       .values(lines.rejected, "reason");
   page.counter("log_bytes_total", "Bytes of logs that were mined since the start, unpacked.")
-      .value(number(status.tail.counters.bytes_read));
+      .value(number(mined.bytes_mined));
 }
 
 // By pattern, 0 for those without any.
@@ -193,6 +195,11 @@ void add_logs(const DaemonStatus& status, const StoredMetrics& stored, Page& pag
 void add_state(const DaemonStatus& status, const StoredMetrics& stored, Page& page) {
   page.gauge("waiting_lists", "Selected lists that no iteration has used yet.")
       .value(number(stored.waiting.selected));
+  if (const auto since = parse_timestamp(stored.waiting.since)) {
+    page.gauge("waiting_since_timestamp_seconds",
+               "When the oldest of these lists was mined, in seconds since 1970; absent while none waits.")
+        .value(seconds_since_1970(*since));
+  }
   page.gauge("waiting_bytes", "Size of the evidence that no iteration has used yet.")
       .value(number(stored.waiting.bytes));
   page.gauge("store_bytes", "Size of qdedup.db.").value(number(stored.store_bytes));
@@ -200,6 +207,9 @@ void add_state(const DaemonStatus& status, const StoredMetrics& stored, Page& pa
       .value(number(stored.store_wal_bytes));
   page.gauge("bank_bytes", "Size of bank.db.").value(number(stored.bank_bytes));
   page.gauge("bank_questions", "Questions in the bank.").value(number(stored.questions));
+  page.gauge("bank_complete",
+             "0 while only a part of a file is in the bank, so that no iteration is made; else 1.")
+      .value(stored.incomplete_import ? 0 : 1);
   page.counter("failed_commits_total",
                "Writes to the store that failed and were tried again, since the start.")
       .value(number(status.tail.failures));
@@ -228,6 +238,9 @@ void add_iterations(const DaemonStatus& status, const StoredMetrics& stored, Pag
       .value(number(status.succeeded_iterations), {{"result", "success"}})
       .value(number(status.failed_iterations), {{"result", "failure"}});
   if (stored.last_iteration) add_last_iteration(*stored.last_iteration, page);
+  page.gauge("held_iterations",
+             "Iterations that listed more deletions than allowed, which nobody has released.")
+      .value(number(stored.withheld_iterations.size()));
   page.gauge("deletions", "Deletions of all iterations, by status.").values(stored.deletions, "status");
 }
 
@@ -259,18 +272,21 @@ Result<StoredMetrics> collect_metrics(const db::StateFolder& folder, const std::
   collect_logs(logs, globs, metrics);
   QDEDUP_ASSIGN_OR_RETURN(metrics.waiting, db::Evidence(store).unconsumed());
   QDEDUP_ASSIGN_OR_RETURN(metrics.last_iteration, db::Iterations(store).find(std::nullopt));
+  QDEDUP_ASSIGN_OR_RETURN(metrics.withheld_iterations, db::Iterations(store).withheld());
   QDEDUP_ASSIGN_OR_RETURN(const auto deletions, db::Deletions(store).count_by_status());
   for (const auto& [status, count] : deletions) metrics.deletions[std::string(name(status))] = count;
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(metrics.questions, bank.count());
+  QDEDUP_ASSIGN_OR_RETURN(const auto incomplete, bank.interrupted_import());
+  metrics.incomplete_import = incomplete.has_value();
   return metrics;
 }
 
 std::string metrics_text(const DaemonStatus& status, const std::optional<StoredMetrics>& stored) {
   Page page;
   add_process(status, stored.has_value(), page);
+  add_lines(status.tail.counters, page);
   if (stored) {
-    add_lines(status, stored->lines, page);
     add_logs(status, *stored, page);
     add_state(status, *stored, page);
     add_iterations(status, *stored, page);

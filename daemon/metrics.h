@@ -18,7 +18,6 @@ namespace qdedup::daemon {
 
 // What GET /metrics shows of the stored state.
 struct StoredMetrics {
-  db::LineTotals lines;                   // of all logs ever mined
   std::set<std::string> possible_losses;  // paths of those that may have lost lines
   std::set<std::string> possible_twices;  // and of those with lines that may have been counted twice
   std::vector<std::string> globs;         // of the logs that are followed
@@ -28,6 +27,8 @@ struct StoredMetrics {
   std::uint64_t store_wal_bytes = 0;
   std::uint64_t bank_bytes = 0;
   std::uint64_t questions = 0;
+  bool incomplete_import = false;
+  std::vector<std::int64_t> withheld_iterations;
   std::optional<db::IterationRecord> last_iteration;
   std::map<std::string, std::uint64_t> deletions;  // by status
 };

@@ -64,9 +64,9 @@ std::optional<Response> refuse_sender(Verdict verdict, bool with_sign_in) {
   return response;
 }
 
-std::function<std::optional<Response>()> refusal_by_now(std::function<Verdict()> by_now) {
+std::function<std::optional<Response>()> refusal_by_now(std::function<Verdict()> by_now, bool with_sign_in) {
   if (!by_now) return {};
-  return [by_now = std::move(by_now)] { return refuse_sender(by_now(), true); };
+  return [by_now = std::move(by_now), with_sign_in] { return refuse_sender(by_now(), with_sign_in); };
 }
 
 const Router::Route* find_route(const Router& router, http::verb method, std::string_view path) {
@@ -202,7 +202,7 @@ std::variant<AcceptedRequest, Response> check_request(const RequestParser& head,
                          .headers = std::move(headers),
                          .route = route,
                          .reviewer = std::move(sender.reviewer),
-                         .refusal = refusal_by_now(std::move(sender.by_now))};
+                         .refusal = refusal_by_now(std::move(sender.by_now), has_sign_in(authority))};
 }
 
 std::optional<Response> check_sender(const AcceptedRequest& request, Peer::Kind peer,

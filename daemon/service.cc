@@ -239,6 +239,12 @@ Status Service::use_new_settings() {
   QDEDUP_ASSIGN_OR_RETURN(config::Settings settings, load_settings_());
   QDEDUP_ASSIGN_OR_RETURN(const schedule::Schedule schedule,
                           schedule::Schedule::parse(settings.schedule.every, settings.schedule.time_zone));
+  std::shared_ptr<SignIn> sign_in;
+  std::optional<Authority> authority;
+  if (!settings.http.listen.empty()) {
+    QDEDUP_ASSIGN_OR_RETURN(sign_in, sign_in_of(settings.http));
+    QDEDUP_ASSIGN_OR_RETURN(authority, authority_of(settings.http, sign_in));
+  }
   const bool listens_elsewhere = settings.http.listen != settings_.http.listen;
   if (settings.state.folder != settings_.state.folder || listens_elsewhere ||
       settings.check.max_requests != settings_.check.max_requests) {
@@ -248,10 +254,8 @@ Status Service::use_new_settings() {
     if (listens_elsewhere) settings.http = settings_.http;
     settings.check.max_requests = settings_.check.max_requests;
   }
-  if (!settings.http.listen.empty() && !listens_elsewhere) {  // its files may be gone with it
-    QDEDUP_ASSIGN_OR_RETURN(std::shared_ptr<SignIn> sign_in, sign_in_of(settings.http));
-    QDEDUP_ASSIGN_OR_RETURN(Authority authority, authority_of(settings.http, sign_in));
-    http_->replace_authority(std::move(authority));
+  if (authority && !listens_elsewhere) {
+    http_->replace_authority(*std::move(authority));
     if (sign_in_ && sign_in_ != sign_in) sign_in_->close();  // for what still waits
     sign_in_ = std::move(sign_in);
   }
@@ -342,6 +346,7 @@ void Service::tick() {
 DaemonStatus Service::status() const {
   DaemonStatus status;
   status.started_at = started_at_;
+  status.log_paths = settings_.logs.paths;
   status.config_problem = config_problem_;
   status.now = clock_.now();
   status.steady_now = steady_clock::now();

@@ -32,7 +32,8 @@ constexpr seconds poll_without_watch{1};
 // processor time that it took.
 constexpr int rest_after_turn = 9;
 constexpr milliseconds max_rest{1000};
-constexpr milliseconds between_questions{20};  // how often to check whether a pause is still wanted
+constexpr milliseconds between_questions{20};  // how often to check whether a pause is over, or still wanted
+constexpr seconds between_looks{2};            // during a pause
 
 iteration::FollowerOptions options_of(const config::TailSettings& settings) {
   iteration::FollowerOptions options;
@@ -58,11 +59,6 @@ Tail::Tail(boost::asio::io_context& loop, config::Settings settings, const Clock
       events_(std::move(events)),
       watched_(loop),
       timer_(loop) {}
-
-Tail::~Tail() {
-  stop(milliseconds(0));
-  thread_.join();
-}
 
 Result<std::unique_ptr<Tail>> Tail::create(boost::asio::io_context& loop, const config::Settings& settings,
                                            db::StoreWriter& writer, const Clock& clock, Events events) {
@@ -109,7 +105,7 @@ TailReport Tail::report() const {
 }
 
 std::optional<Heartbeat::Beat> Tail::last_beat() const {
-  return turn_holds_mining_ ? std::optional(heartbeat_.last()) : std::nullopt;
+  return is_at_work_ ? std::optional(heartbeat_.last()) : std::nullopt;
 }
 
 void Tail::beat_if_mine(db::Activity activity) {
@@ -170,25 +166,39 @@ void Tail::look_now() {
 void Tail::take_turn(const std::vector<std::string>& globs,
                      const std::optional<config::Settings>& new_settings) {
   std::unique_lock next(next_);
-  const std::scoped_lock alone(mining_);
+  std::unique_lock alone(mining_, std::defer_lock);
+  wait_for_pause_to_end(alone);
   next.unlock();
   heartbeat_.beat();
-  turn_holds_mining_ = true;
+  is_at_work_ = true;
   watch_.update(globs);
   watch_.drain();
   if (stale_.exchange(false)) follower_->reload();
   if (new_settings) use_now(*new_settings);
-  const auto begun = clock_.steady_now();
   const auto used = processor_time_of_thread();
   const Result<iteration::LogFollower::Turn> turn = follower_->turn();
-  publish(turn, begun);
-  turn_holds_mining_ = false;
+  publish(turn);
+  is_at_work_ = false;
   boost::asio::post(
       loop_, [this, turn, news = follower_->take_news(), spent = processor_time_of_thread() - used] {
         next_look_ = std::max(next_look_, steady_clock::now() + std::min<std::chrono::nanoseconds>(
                                                                     rest_after_turn * spent, max_rest));
         end_turn(turn, news);
       });
+}
+
+// Sees what is added to the logs meanwhile.
+void Tail::wait_for_pause_to_end(std::unique_lock<std::mutex>& alone) {
+  for (auto next_look = steady_clock::now(); !alone.try_lock();
+       std::this_thread::sleep_for(between_questions)) {
+    if (steady_clock::now() < next_look) continue;
+    heartbeat_.beat();
+    is_at_work_ = true;
+    follower_->look_on();
+    publish();
+    is_at_work_ = false;
+    next_look = steady_clock::now() + between_looks;
+  }
 }
 
 // The settings were already checked when they were read, so the follower accepts them.
@@ -198,19 +208,21 @@ void Tail::use_now(const config::Settings& settings) {
   }
 }
 
-void Tail::publish(const Result<iteration::LogFollower::Turn>& turn, steady_clock::time_point begun) {
+void Tail::publish() {
   const std::scoped_lock lock(report_mutex_);
   report_.lags = follower_->lags();
+  report_.progress = follower_->progress();
+  report_.looked_at = follower_->looked_at();
   report_.problems = follower_->problems();
   report_.waiting = follower_->waiting();
   report_.counters = follower_->counters();
+}
+
+void Tail::publish(const Result<iteration::LogFollower::Turn>& turn) {
+  publish();
+  const std::scoped_lock lock(report_mutex_);
   report_.failure = turn.ok() ? std::nullopt : std::optional(turn.error());
-  if (!turn.ok()) {
-    ++report_.failures;
-    return;
-  }
-  report_.progress = follower_->progress();
-  report_.looked_at = begun;
+  if (!turn.ok()) ++report_.failures;
 }
 
 void Tail::end_turn(const Result<iteration::LogFollower::Turn>& turn,
@@ -218,12 +230,12 @@ void Tail::end_turn(const Result<iteration::LogFollower::Turn>& turn,
   turn_runs_ = false;
   for (const iteration::LogNews& piece : news) events_.news(piece);
   if (stopping_) return;
+  events_.turn_ended();
   if (!turn.ok()) {
     retry_after(turn.error());
     return;
   }
   if (std::exchange(pause_, milliseconds(0)) > milliseconds(0)) events_.failure(std::nullopt);
-  events_.turn_ended();
   if (turn->more || new_settings_) {
     look_now();
   } else {

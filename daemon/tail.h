@@ -28,7 +28,7 @@ namespace qdedup::daemon {
 struct TailReport {
   std::map<std::string, iteration::LogLag> lags;  // by path
   std::map<logs::FileIdentity, iteration::LogProgress> progress;
-  std::chrono::steady_clock::time_point looked_at;  // when the last look at all logs began
+  std::chrono::steady_clock::time_point looked_at;  // when the last look at all logs began; a pause has some
   std::map<std::string, Error> problems;            // by path
   std::vector<std::string> waiting;                 // compressed files that are still incomplete
   iteration::FollowerCounters counters;
@@ -50,7 +50,7 @@ class Tail {
   // The loop, the writer and the clock must outlive it.
   static Result<std::unique_ptr<Tail>> create(boost::asio::io_context& loop, const config::Settings& settings,
                                               db::StoreWriter& writer, const Clock& clock, Events events);
-  ~Tail();
+  ~Tail() = default;
   Tail(const Tail&) = delete;
   Tail& operator=(const Tail&) = delete;
 
@@ -71,7 +71,7 @@ class Tail {
   // Thread-safe.
   [[nodiscard]] TailReport report() const;
 
-  // When the running turn last made progress; none if none is running, or if it is waiting for a pause to
+  // When the running turn last made progress; none if none is running, or if it only waits for a pause to
   // end. Thread-safe.
   [[nodiscard]] std::optional<Heartbeat::Beat> last_beat() const;
 
@@ -91,8 +91,10 @@ class Tail {
 
   // These run on the tail's thread.
   void take_turn(const std::vector<std::string>& globs, const std::optional<config::Settings>& new_settings);
+  void wait_for_pause_to_end(std::unique_lock<std::mutex>& alone);
   void use_now(const config::Settings& settings);
-  void publish(const Result<iteration::LogFollower::Turn>& turn, std::chrono::steady_clock::time_point begun);
+  void publish();
+  void publish(const Result<iteration::LogFollower::Turn>& turn);
 
   boost::asio::io_context& loop_;
   config::Settings settings_;
@@ -100,7 +102,7 @@ class Tail {
   Events events_;
 
   logs::Files files_{db::StateFolder(settings_.state.folder).files(), [this] { heartbeat_.beat(); }};
-  std::unique_ptr<iteration::LogFollower> follower_;  // guarded by mining_
+  std::unique_ptr<iteration::LogFollower> follower_;  // the tail's thread uses it
   std::mutex mining_;
   std::mutex next_;  // held while waiting for mining_, so that back-to-back turns let others in between
   std::atomic<bool> stale_ = false;  // others have mined since the last turn
@@ -117,9 +119,9 @@ class Tail {
   mutable std::mutex report_mutex_;
   TailReport report_;
   Heartbeat heartbeat_;
-  std::atomic<bool> turn_holds_mining_ = false;
+  std::atomic<bool> is_at_work_ = false;
 
-  boost::asio::thread_pool thread_{1};
+  boost::asio::thread_pool thread_{1};  // the last member: its destructor waits for the running turn
 };
 
 }  // namespace qdedup::daemon

@@ -130,7 +130,7 @@ Status Arrivals::follow(const std::optional<std::vector<QuestionId>>& changed, c
       ids = ids_in(all);
     }
     QDEDUP_TRY(Following(database, text_in_bank, arrival_of, at).follow(ids));
-    remember(bank);
+    remember(database, bank);
     transaction.commit();
     return {};
   });

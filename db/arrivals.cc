@@ -123,16 +123,17 @@ ArrivalOf arrivals_in(Bank& bank) {
   };
 }
 
-Result<std::optional<std::int64_t>> arrival_in(Bank& bank, QuestionId question) {
-  return guarded(bank.path(), [&] { return arrivals_in(bank)(question); });
-}
-
 Result<FollowedBank> present_bank(Bank& bank) {
   FollowedBank present;
   QDEDUP_ASSIGN_OR_RETURN(present.identity, bank.identity());
   QDEDUP_ASSIGN_OR_RETURN(present.change, newest_change(bank));
   QDEDUP_ASSIGN_OR_RETURN(present.rules, bank.fingerprint_version());
   return present;
+}
+
+void remember(SQLite::Database& store, const FollowedBank& bank) {
+  run(store, "UPDATE followed_bank SET identity = ?, change = ?, rules = ?", bank.identity, bank.change,
+      bank.rules);
 }
 
 Result<bool> Arrivals::any() {
@@ -178,15 +179,10 @@ Status Arrivals::add(std::span<const Arrival> arrivals, const refine::DuplicateS
       any = any || placed;
     }
     if (!any) return {};
-    remember(bank);
+    remember(database, bank);
     transaction.commit();
     return {};
   });
-}
-
-void Arrivals::remember(const FollowedBank& bank) {
-  run(store_.database(), "UPDATE followed_bank SET identity = ?, change = ?, rules = ?", bank.identity,
-      bank.change, bank.rules);
 }
 
 Result<std::vector<Arrival>> Arrivals::entering() {

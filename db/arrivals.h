@@ -25,9 +25,6 @@ namespace qdedup::db {
 // When questions of the bank arrived. Throws what the library throws.
 ArrivalOf arrivals_in(Bank& bank);
 
-// The same of one of them; throws nothing.
-Result<std::optional<std::int64_t>> arrival_in(Bank& bank, QuestionId question);
-
 // Which questions went, or would go.
 struct Expired {
   std::uint64_t arrived = 0;             // that were not in the bank
@@ -38,7 +35,7 @@ struct Expired {
 using PairOf = std::function<Result<refine::AnnotatedDeletion>(const BankQuestion& question, QuestionId other,
                                                                const std::optional<BankQuestion>& arrived)>;
 
-// The state of the bank that was seen last.
+// The state of the bank that arrivals followed, or the newest iteration was made of.
 struct FollowedBank {
   std::string identity;     // Bank::identity
   std::int64_t change = 0;  // db::newest_change
@@ -48,6 +45,9 @@ struct FollowedBank {
 };
 
 Result<FollowedBank> present_bank(Bank& bank);
+
+// Within a transaction; throws what the library throws.
+void remember(SQLite::Database& store, const FollowedBank& bank);
 
 // Questions that came to be added (qdedup check --add). Those that are duplicates stay here, out of the bank.
 // Each is in the class of a question that it passed the duplicate test with, one that was there before it: of
@@ -114,9 +114,6 @@ class Arrivals {
                          const TextInBank& text_in_bank, const std::string& at, bool dry_run);
 
  private:
-  // Within a transaction; throws what the library throws.
-  void remember(const FollowedBank& bank);
-
   Store& store_;
 };
 

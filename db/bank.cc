@@ -121,9 +121,9 @@ Bank::Bank(const std::string& path, SQLite::Database database, Access access)
     : Connection(path, std::move(database), bank_schema, access),
       find_(std::make_unique<SQLite::Statement>(this->database(),
                                                 "SELECT question.text, question.answer, signs, "
-                                                "original.text, original.answer, images "
-                                                "FROM question LEFT JOIN original USING (id) WHERE id = ?")) {
-}
+                                                "original.text, original.answer, images, arrived_at "
+                                                "FROM question LEFT JOIN original USING (id) "
+                                                "LEFT JOIN arrival USING (id) WHERE id = ?")) {}
 Bank::Bank(Bank&&) noexcept = default;
 Bank::~Bank() = default;
 
@@ -205,6 +205,7 @@ Result<std::optional<BankQuestion>> Bank::find_here(QuestionId id) {
     question.answer = optional_text(find_->getColumn(1));
     question.sign_fingerprint = loaded(find_->getColumn(2));
     question.original = original_of(*find_, 3);
+    if (const SQLite::Column at = find_->getColumn(6); !at.isNull()) question.arrived_at = at.getInt64();
     find_->reset();  // otherwise its open snapshot would keep the write-ahead log from being reused
     return question;
   });

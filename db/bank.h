@@ -49,8 +49,7 @@ struct BankQuestion {
   QuestionSketch sketch;               // set if the text is not empty; not read back with the question
   OriginalQuestion original = {};
   bool is_too_long = false;  // markup::Compared; not read back with the question
-  // In seconds since 1970. Not read back with the question (db::arrivals_in); if there is none, the bank
-  // keeps the one it has.
+  // In seconds since 1970. If there is none, the bank keeps the one it has.
   std::optional<std::int64_t> arrived_at = std::nullopt;
 
   [[nodiscard]] const std::string& original_text() const { return original.text ? *original.text : text; }

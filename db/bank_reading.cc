@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "db/database.h"
@@ -13,6 +15,10 @@ namespace {
 
 // A look-up costs about as much as stepping over this many rows.
 constexpr std::uint64_t rows_per_look_up = 6;
+
+// Also where the runs were dropped.
+constexpr std::string_view newest_run =
+    "coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'sketch_run'), 0)";
 
 // Passes on columns 1 and 2 of `row`.
 void hand_on(SQLite::Statement& row, std::size_t position, const TakeText& take) {
@@ -91,9 +97,8 @@ Status read_texts(Bank& bank, std::span<const QuestionId> ids, const TakeText& t
 }
 
 Result<std::int64_t> newest_change(Bank& bank) {
-  return guarded(bank.path(), [&] {
-    return bank.database().execAndGet("SELECT coalesce(max(id), 0) FROM sketch_run").getInt64();
-  });
+  return guarded(bank.path(),
+                 [&] { return bank.database().execAndGet("SELECT " + std::string(newest_run)).getInt64(); });
 }
 
 Result<std::optional<std::vector<QuestionId>>> changed_since(Bank& bank, std::int64_t change,
@@ -101,7 +106,8 @@ Result<std::optional<std::vector<QuestionId>>> changed_since(Bank& bank, std::in
   using Changed = std::optional<std::vector<QuestionId>>;
   return guarded(bank.path(), [&]() -> Result<Changed> {
     // Numbers have no gaps, so some runs were dropped (refresh_texts) if the first is a later one.
-    SQLite::Statement gap(bank.database(), "SELECT min(id) > ? + 1 FROM sketch_run");
+    SQLite::Statement gap(bank.database(), "SELECT coalesce(min(id), " + std::string(newest_run) +
+                                               " + 1) > ? + 1 FROM sketch_run");
     bind_all(gap, change);
     if (gap.executeStep() && gap.getColumn(0).getInt() != 0) return Changed();
     SQLite::Statement runs(bank.database(),

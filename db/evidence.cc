@@ -173,8 +173,8 @@ void add_evidence(SQLite::Database& database, std::int64_t log_id, const MinedSt
     return;
   }
   run(database,
-      "UPDATE evidence SET end_offset = ?, mined_at = ?, lines = ?, selected = ?, unselected = ?, "
-      "rejected = ?, lists = ? WHERE id = ?",
+      "UPDATE evidence SET end_offset = ?, mined_at = iif(selected > 0, mined_at, ?), lines = ?, "
+      "selected = ?, unselected = ?, rejected = ?, lists = ? WHERE id = ?",
       stretch.log.offset, now, row.lines, row.selected, row.unselected, row.rejected, Blob{row.lists},
       folded.back());
   folded.pop_back();
@@ -194,11 +194,13 @@ UnconsumedEvidence read_unconsumed(SQLite::Database& database) {
   SQLite::Statement sums(
       database,
       "SELECT coalesce(max(id), 0), coalesce(sum(lines), 0), coalesce(sum(selected), 0), "
-      "coalesce(sum(unselected), 0), coalesce(sum(rejected), 0), coalesce(sum(length(lists)), 0) "
+      "coalesce(sum(unselected), 0), coalesce(sum(rejected), 0), coalesce(sum(length(lists)), 0), "
+      "coalesce(min(mined_at) FILTER (WHERE selected > 0), '') "
       "FROM evidence WHERE iteration_id IS NULL");
   sums.executeStep();
   return {sums.getColumn(0).getInt64(), loaded(sums.getColumn(1)), loaded(sums.getColumn(2)),
-          loaded(sums.getColumn(3)),    loaded(sums.getColumn(4)), loaded(sums.getColumn(5))};
+          loaded(sums.getColumn(3)),    loaded(sums.getColumn(4)), loaded(sums.getColumn(5)),
+          sums.getColumn(6).getString()};
 }
 
 }  // namespace

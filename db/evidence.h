@@ -87,6 +87,7 @@ struct UnconsumedEvidence {
   std::uint64_t unselected = 0;
   std::uint64_t rejected = 0;
   std::uint64_t bytes = 0;  // of chunks
+  std::string since;        // when the first of the selected was mined; empty if there is none
 };
 
 class Evidence {

@@ -13,7 +13,7 @@ namespace qdedup::db {
 
 // An inconsistency in the state.
 struct Breach {
-  std::string kind;  // of History, Classes, Arrivals or review::DirectWitness, or "damaged" or "tally-wrong"
+  std::string kind;  // of History, Classes, Arrivals or review::verify, or "damaged" or "tally-wrong"
   std::int64_t deletion_id = 0;
   QuestionId question = 0;
   QuestionId keeper = 0;

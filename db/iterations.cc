@@ -222,6 +222,7 @@ Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64
     add_lake_logs(database, id, draft.lake_logs);
     remove_lake_questions(database, draft.gone_lake_questions);
     put_lake_questions(database, draft.lake_questions);
+    if (draft.bank) remember(database, *draft.bank);
     if (draft.slot) add_slot(database, *draft.slot, draft.record.finished_at);
     transaction.commit();
     return id;
@@ -243,6 +244,15 @@ Result<bool> Iterations::release(std::int64_t id, const std::string& by, const s
                "UPDATE iteration SET withheld = 0, released_at = ?, released_by = ? "
                "WHERE id = ? AND withheld = 1",
                at, by, id) > 0;
+  });
+}
+
+Result<std::vector<std::int64_t>> Iterations::withheld() {
+  return guarded(store_.path(), [&] {
+    std::vector<std::int64_t> withheld;
+    SQLite::Statement rows(store_.database(), "SELECT id FROM iteration WHERE withheld = 1 ORDER BY id");
+    while (rows.executeStep()) withheld.push_back(rows.getColumn(0).getInt64());
+    return withheld;
   });
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "db/arrivals.h"
 #include "db/class_updater.h"
 #include "db/decisions.h"
 #include "db/lake.h"
@@ -93,6 +94,7 @@ struct IterationDraft {
   std::vector<QuestionId> gone_lake_questions;   // that left that bank
   std::optional<std::chrono::sys_seconds> slot;  // the slot of the schedule that it ran for
   ArrivalOf arrival_of;                          // of the bank
+  std::optional<FollowedBank> bank;              // that it was made of; none: one in a lake
 };
 
 class Iterations {
@@ -109,6 +111,9 @@ class Iterations {
 
   // Allows approving the deletions of a withheld iteration. False if it is not withheld.
   Result<bool> release(std::int64_t id, const std::string& by, const std::string& at);
+
+  // Those that are withheld, oldest first.
+  Result<std::vector<std::int64_t>> withheld();
 
   // The iteration `id`, or the newest one.
   Result<std::optional<IterationRecord>> find(std::optional<std::int64_t> id);

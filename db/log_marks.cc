@@ -79,9 +79,12 @@ void add_log_marks(SQLite::Database& database, std::int64_t log_id, const std::v
 
 void drop_old_log_marks(SQLite::Database& database) {
   run(database,
-      "DELETE FROM log_mark WHERE log_id IN "
-      "(SELECT id FROM log WHERE forgotten_at = '' ORDER BY last_mined_at DESC, id DESC LIMIT -1 OFFSET ?)",
-      most_logs);
+      "DELETE FROM log_mark WHERE log_id IN (WITH RECURSIVE marked (id) AS "
+      "(SELECT min(log_id) FROM log_mark UNION ALL "
+      "SELECT (SELECT min(log_id) FROM log_mark WHERE log_id > marked.id) FROM marked WHERE id IS NOT NULL) "
+      "SELECT log.id FROM marked JOIN log USING (id) WHERE forgotten_at = '' "
+      "ORDER BY last_mined_at DESC, log.id DESC LIMIT -1 OFFSET ?)",
+      most_logs - 1);
 }
 
 Result<std::vector<LogMarkRecord>> Evidence::marks(std::int64_t log_id) {

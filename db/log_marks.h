@@ -37,7 +37,8 @@ struct LogMarkLimits {
 // 500 logs mined last and for those that somebody forgot.
 void add_log_marks(SQLite::Database& database, std::int64_t log_id, const std::vector<LogMarkRecord>& marks);
 
-// Drops the marks of all logs but those mined last, and those forgotten.
+// Drops the marks of all logs but those mined last, and those forgotten, to make room for one more. Looks at
+// no log that has none.
 void drop_old_log_marks(SQLite::Database& database);
 
 }  // namespace qdedup::db

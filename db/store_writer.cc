@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/user_name.h"
+#include "db/arrivals.h"
 #include "db/database.h"
 #include "db/lake.h"
 #include "db/state_folder.h"
@@ -14,8 +15,7 @@ namespace qdedup::db {
 namespace {
 
 // Whether anything in it came from a bank here. Iterations on Spark have theirs elsewhere.
-Result<bool> remembers_bank(const StateFolder& folder) {
-  QDEDUP_ASSIGN_OR_RETURN(Store store, Store::open(folder, Access::read_only));
+Result<bool> remembers_bank(Store& store) {
   QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, knows_lake(store));
   return guarded(store.path(), [&] {
     const auto any = [&](const char* query) { return store.database().execAndGet(query).getInt() != 0; };
@@ -24,16 +24,27 @@ Result<bool> remembers_bank(const StateFolder& folder) {
   });
 }
 
-Result<bool> is_bank_lost(const StateFolder& folder) {
+Result<bool> is_bank_lost(Store& store, const StateFolder& folder) {
   QDEDUP_ASSIGN_OR_RETURN(const bool is_here, is_there(folder.bank_path()));
-  return is_here ? Result<bool>(false) : remembers_bank(folder);
+  return is_here ? Result<bool>(false) : remembers_bank(store);
+}
+
+// In an older bank, what was listed or has arrived would be gone, or have other texts.
+Status expect_no_older(Bank& bank, Store& store) {
+  QDEDUP_ASSIGN_OR_RETURN(const FollowedBank followed, Arrivals(store).followed());
+  QDEDUP_ASSIGN_OR_RETURN(const FollowedBank present, present_bank(bank));
+  if (present.identity != followed.identity || present.change >= followed.change) return {};
+  return Error{ErrorCode::data,
+               bank.path() + ": is older than the one that qdedup.db rests on; nothing was changed. " +
+                   std::string(how_to_mend(bank.path())) + ", or put both databases of one backup in place"};
 }
 
 Result<std::shared_ptr<WritableState>> open_with(const StateFolder& folder, std::optional<StateLock> lock,
                                                  const std::shared_ptr<WritePermission>& permission,
                                                  LostBank lost) {
   QDEDUP_ASSIGN_OR_RETURN(StoreWriter store, StoreWriter::open(folder, permission));
-  QDEDUP_ASSIGN_OR_RETURN(const bool is_lost, is_bank_lost(folder));
+  QDEDUP_ASSIGN_OR_RETURN(Store reading, Store::open(folder, Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(const bool is_lost, is_bank_lost(reading, folder));
   if (is_lost && lost == LostBank::refuse) {
     return Error{ErrorCode::data,
                  folder.bank_path() +
@@ -42,6 +53,7 @@ Result<std::shared_ptr<WritableState>> open_with(const StateFolder& folder, std:
   }
   QDEDUP_ASSIGN_OR_RETURN(Bank bank,
                           is_lost ? Bank::make_anew(folder) : Bank::open(folder, Access::read_write));
+  QDEDUP_TRY(expect_no_older(bank, reading));
   if (permission) bank.use(permission);
   return std::make_shared<WritableState>(
       WritableState{std::move(lock), std::move(store), std::move(bank),

@@ -86,11 +86,6 @@ refine::AnnotatedOutcome decide(std::span<const IdentifiedText> texts,
   return outcome;
 }
 
-refine::AnnotatedOutcome decide(std::span<const IdentifiedText> texts, std::span<const CandidateEdge> edges,
-                                const Past& past, const Measure& measure, const miner::WorkShare& share) {
-  return decide(texts, clusters_of(edges), past, measure, share);
-}
-
 refine::AnnotatedOutcome sweep(std::span<const IdentifiedText> texts, const Past& past,
                                const Measure& measure, const GroupLimits& limits) {
   const refine::DuplicateSettings& settings = measure.settings.duplicates;

@@ -32,11 +32,6 @@ refine::AnnotatedOutcome decide(std::span<const IdentifiedText> texts,
                                 std::vector<std::vector<QuestionId>> clusters, const Past& past,
                                 const Measure& measure, const miner::WorkShare& share = miner::one_by_one);
 
-// The same, where whatever `edges` connect is a cluster, however large.
-refine::AnnotatedOutcome decide(std::span<const IdentifiedText> texts, std::span<const CandidateEdge> edges,
-                                const Past& past, const Measure& measure,
-                                const miner::WorkShare& share = miner::one_by_one);
-
 // Decides all of `texts`, which ascend by id, as if they were one cluster without a cap.
 refine::AnnotatedOutcome sweep(std::span<const IdentifiedText> texts, const Past& past,
                                const Measure& measure, const GroupLimits& limits = {});

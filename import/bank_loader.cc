@@ -27,11 +27,8 @@ constexpr std::array<std::uint64_t ImportCounts::*, 6> counted = {
 
 using Outcomes = std::vector<db::BankImport::Outcome>;
 
-Result<Outcomes> put(db::BankImport& import, const RowBatch& batch) {
-  return import.put_all(batch.questions, batch.characters);
-}
-
-Result<Outcomes> remove(db::BankImport& import, const RowBatch& batch) {
+Result<Outcomes> apply(db::BankImport& import, RowUse use, const RowBatch& batch) {
+  if (use == RowUse::question) return import.put_all(batch.questions, batch.characters);
   Outcomes outcomes;
   outcomes.reserve(batch.questions.size());
   for (const db::BankQuestion& question : batch.questions) {
@@ -39,10 +36,6 @@ Result<Outcomes> remove(db::BankImport& import, const RowBatch& batch) {
     outcomes.push_back(outcome);
   }
   return outcomes;
-}
-
-Result<Outcomes> apply(db::BankImport& import, RowUse use, const RowBatch& batch) {
-  return use == RowUse::question ? put(import, batch) : remove(import, batch);
 }
 
 // Loads one file.

@@ -310,7 +310,7 @@ Status OfficePackage::read(const std::string& part, XmlContent& content) {
   Status done = unpack(part, content);
   if (file_->failure()) return *file_->failure();
   if (done.ok()) return done;
-  return Error{done.error().code, shown_part(part) + ": " + done.error().message};
+  return std::move(done).error().within(shown_part(part));
 }
 
 Status OfficePackage::unpack(const std::string& part, XmlContent& content) {

@@ -132,7 +132,7 @@ inline constexpr std::string_view too_many_images = "too many images";
 inline constexpr std::string_view line_feed_in_images = "images contain a line feed";
 inline constexpr std::string_view images_not_utf8 = "images are not UTF-8";
 inline constexpr std::string_view bad_arrival =
-    "arrived_at is neither a time of RFC 3339 nor whole seconds since 1970";
+    "arrived_at is neither a time of RFC 3339 from 1970 on nor whole seconds since then";
 inline constexpr std::string_view bad_answer = "answer is neither a string nor a number";
 inline constexpr std::string_view nul_in_answer = "answer contains NUL";
 inline constexpr std::string_view answer_not_utf8 = "answer is not UTF-8";

@@ -1,5 +1,6 @@
 #include "iteration/cluster_candidates.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/parallel.h"
@@ -76,7 +77,10 @@ void DependentClusters::look_at(const SketchTable& sketches, const refine::Dupli
                                 unsigned threads, const Progress& progress) {
   const auto look = [&](std::size_t component) {
     const std::vector<std::optional<QuestionSketch>> found = sketches.of(ids(component));
-    const std::vector<std::uint32_t> groups = candidate_groups(found, settings);
+    const bool decides = std::ranges::any_of(
+        components_[component], [&](std::size_t cluster) { return clusters_.ids(cluster).size() > 1; });
+    const std::vector<std::uint32_t> groups =
+        decides ? candidate_groups(found, settings) : std::vector<std::uint32_t>(found.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
       const Seen with_text = groups[i] != 0 ? Seen::candidate : Seen::no_candidate;
       seen_[begin(component) + i] = found[i] ? with_text : Seen::no_text;

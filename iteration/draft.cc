@@ -53,7 +53,9 @@ Result<BegunIteration> begin_iteration(const std::string& kind, const IterationC
   QDEDUP_TRY(db::bring_texts_up_to_date(context.bank, context.settings.text, context.progress));
   QDEDUP_TRY(
       follow_bank(context.reading, context.writing, context.bank, context.settings.refine, context.clock));
-  return begin_iteration(kind, context, present_in(context.bank));
+  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun, begin_iteration(kind, context, present_in(context.bank)));
+  QDEDUP_ASSIGN_OR_RETURN(begun.draft.bank, db::present_bank(context.bank));
+  return begun;
 }
 
 Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context,

@@ -32,14 +32,12 @@ std::int64_t FollowedLog::record_at_rest() const {
 }
 
 std::uint64_t FollowedLog::unread() const {
-  if (is<log_state::Fresh>()) return seen.size;
-  if (!reading()) return 0;
-  const logs::LogFile& open = reading()->mining.file();
-  return seen.size - std::min(seen.size, open.bytes_read() + open.reserved_bytes());
+  return is<log_state::Fresh>() || reading() ? seen.size - std::min(seen.size, mined) : 0;
 }
 
 void FollowedLog::observe(const logs::FileSignature& now_seen, Time now) {
   if (now_seen == seen) return;
+  if (now_seen.size < seen.size) mined = 0;
   seen = now_seen;
   seen_since = now;
   if (reading() && !compressed) {

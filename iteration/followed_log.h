@@ -85,9 +85,10 @@ struct FollowedLog {
   bool renamed = false;  // since its record was last looked at
   logs::FileSignature seen;
   Time first_seen;
-  Time seen_since;     // it has looked like `seen` since then
-  Time last_in_sight;  // when a path last led to it
-  Time not_before;     // no attempts before then
+  Time seen_since;          // it has looked like `seen` since then
+  Time last_in_sight;       // when a path last led to it
+  Time not_before;          // no attempts before then
+  std::uint64_t mined = 0;  // bytes of the file; what was read of it since is not stored
   std::optional<Time> lags_since;
 
   std::int64_t record_id = 0;  // of the log that it was last matched with

@@ -12,6 +12,7 @@
 #include "base/folder.h"
 #include "base/version.h"
 #include "db/evidence.h"
+#include "db/iterations.h"
 #include "db/lake.h"
 #include "db/learned_weights.h"
 #include "import/line_reader.h"
@@ -127,6 +128,8 @@ Result<spark::Plan> lake_plan(const IterationContext& context) {
   spark::Plan plan;
   plan.version = program_version();
   plan.rules = markup::rules_version(settings.text);
+  QDEDUP_ASSIGN_OR_RETURN(const auto newest, db::Iterations(context.reading).find(std::nullopt));
+  if (newest) plan.iteration = static_cast<std::uint64_t>(newest->id);
   plan.shape = settings.logs.shape;
   plan.max_line_bytes = settings.logs.max_line_bytes;
   plan.selection = settings.selection;

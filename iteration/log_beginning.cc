@@ -79,13 +79,6 @@ Result<bool> resume_if_sound(logs::LogFile& log, const logs::LogMark& mark) {
   return same;
 }
 
-bool may_share_lines(const logs::LogHead& head, const db::LogRecord& record) {
-  const std::string_view bytes = head.bytes;
-  const std::string_view first = bytes.substr(0, bytes.find('\n') + 1);
-  if (first.empty() || record.first_line == 0) return logs::may_begin_with(bytes, mark_of(record));
-  return logs::line_hash(first) == record.first_line;
-}
-
 Result<FileBeginning> FileBeginning::read(std::shared_ptr<const logs::RegularFile> file) {
   QDEDUP_ASSIGN_OR_RETURN(logs::LogHead head, logs::read_head(file));
   return FileBeginning(std::move(file), std::move(head));
@@ -101,8 +94,16 @@ FileBeginning::FileBeginning(std::shared_ptr<const logs::RegularFile> file, logs
   hashes_ = logs::line_hashes(bytes.substr(0, ends_.back()));
 }
 
+bool FileBeginning::may_share_lines(const db::LogRecord& record) const {
+  if (hashes_.empty() || record.first_line == 0) return logs::may_begin_with(head_.bytes, mark_of(record));
+  return logs::first_line_hash(hashes_) == record.first_line;
+}
+
+bool FileBeginning::may_be(const db::LogRecord& record) const {
+  return may_share_lines(record) && logs::may_begin_with(head_.bytes, mark_of(record));
+}
+
 void FileBeginning::unpack_to(std::set<std::uint64_t> offsets) {
-  if (head_.compression == logs::Compression::none || head_.whole) return;
   std::erase_if(offsets, [&](std::uint64_t offset) {
     return offset <= head_.bytes.size() || tail_hashes_.contains(offset);
   });
@@ -203,15 +204,16 @@ Status KnownBeginnings::keep(const std::vector<const db::LogRecord*>& records) {
   }
   if (missing.empty()) return {};
   QDEDUP_ASSIGN_OR_RETURN(auto marks, marks_.first(missing));
-  first_marks_.merge(std::move(marks));
+  for (auto& [log_id, first] : marks) first_marks_.emplace(log_id, std::move(first));
   return {};
 }
 
 Status KnownBeginnings::prepare(FileBeginning& begins, const std::vector<const db::LogRecord*>& records) {
   QDEDUP_TRY(keep(records));
+  if (!begins.is_packed_further()) return {};
   std::set<std::uint64_t> offsets;
   for (const db::LogRecord* record : records) {
-    if (!logs::may_begin_with(begins.head().bytes, mark_of(*record))) continue;
+    if (!begins.may_be(*record)) continue;
     offsets.insert(record->offset);
     for (const db::LogMarkRecord& mark : first_marks(record->id)) offsets.insert(mark.begin_offset);
   }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -40,9 +41,6 @@ struct LogMarks {
 // As LogFile::resume(); false for a packed file that is damaged before that point.
 [[nodiscard]] Result<bool> resume_if_sound(logs::LogFile& log, const logs::LogMark& mark);
 
-// False is certain, except for lines whose hash is not kept.
-[[nodiscard]] bool may_share_lines(const logs::LogHead& head, const db::LogRecord& record);
-
 // How much of a file is the beginning of a mined log.
 struct SharedBeginning {
   logs::LogFile file;    // positioned after the last line known to be shared
@@ -65,7 +63,16 @@ class FileBeginning {
 
   [[nodiscard]] const logs::LogHead& head() const { return head_; }
 
-  // Unpacks a compressed file once, up to the last of these offsets, so that marks there can be compared.
+  // Whether the file shares lines with the log, and whether it is the log, or the beginning of it. False is
+  // certain, except for lines whose hash is not kept.
+  [[nodiscard]] bool may_share_lines(const db::LogRecord& record) const;
+  [[nodiscard]] bool may_be(const db::LogRecord& record) const;
+
+  // Whether more than these bytes is to be had by unpacking alone.
+  [[nodiscard]] bool is_packed_further() const {
+    return head_.compression != logs::Compression::none && !head_.whole;
+  }
+  // Unpacks such a file once, up to the last of these offsets, so that marks there can be compared.
   void unpack_to(std::set<std::uint64_t> offsets);
 
   // Uses only the log's first marks and small reads; empty if these do not suffice. If the log's own file is
@@ -119,7 +126,7 @@ class KnownBeginnings {
 
  private:
   LogMarks marks_;
-  std::map<std::int64_t, std::vector<db::LogMarkRecord>> first_marks_;
+  std::unordered_map<std::int64_t, std::vector<db::LogMarkRecord>> first_marks_;
 };
 
 }  // namespace qdedup::iteration

@@ -65,10 +65,11 @@ Result<LogFollower::Turn> LogFollower::turn() { return turn(logs::matching_paths
 
 Result<LogFollower::Turn> LogFollower::turn(const Result<std::vector<std::string>>& paths) {
   now_ = clock_.steady_now();
-  if (!loaded_) QDEDUP_TRY(load());
+  Status worked = loaded_ ? Status() : load();
   look(paths);
-  Status worked = work();
+  if (worked.ok()) worked = work();
   if (worked.ok()) worked = let_go();
+  note_lags();
   if (!worked.ok()) {
     loaded_ = false;
     return std::move(worked).error();
@@ -76,6 +77,12 @@ Result<LogFollower::Turn> LogFollower::turn(const Result<std::vector<std::string
   close_idle();
   report_problems();
   return outlook();
+}
+
+void LogFollower::look_on() {
+  now_ = clock_.steady_now();
+  look(logs::matching_paths(settings_.logs.paths));
+  note_lags();
 }
 
 // Forgets any reading beyond what is stored; files stay open. If somebody forgot a log, or took one back, all
@@ -99,6 +106,7 @@ Status LogFollower::load() {
 }
 
 void LogFollower::look(const Result<std::vector<std::string>>& paths) {
+  looked_at_ = now_;
   found_problems_.clear();
   const Places places = find_places(paths);
   for (auto& [identity, log] : logs_) log.in_sight = false;
@@ -238,11 +246,12 @@ LogFollower::Logs::iterator LogFollower::drop(Logs::iterator place, std::vector<
 // Copies and the like are closed first, then the logs that have not grown for the longest time; those that
 // may grow without a sign come last.
 void LogFollower::close_idle() {
-  if (matcher_.held_files() <= options_.max_open_files) return;
-  const std::size_t surplus = matcher_.held_files() - options_.max_open_files;
+  if (matcher_.held().size() <= options_.max_open_files) return;
+  const std::size_t surplus = matcher_.held().size() - options_.max_open_files;
   std::vector<FollowedLog*> idle;
-  for (auto& [identity, log] : logs_) {
-    if (log.file && log.in_sight && log.is_finished() && !log.is<Empty>()) idle.push_back(&log);
+  for (const auto& [identity, file] : matcher_.held()) {
+    FollowedLog& log = logs_.at(identity);
+    if (log.in_sight && log.is_finished() && !log.is<Empty>()) idle.push_back(&log);
   }
   std::ranges::sort(idle, {}, [](const FollowedLog* log) {
     const Reading* reading = log->reading();
@@ -270,16 +279,23 @@ void LogFollower::report_problems() {
   }
   for (const auto& [path, problem] : problems_) {
     if (found_problems_.contains(path)) continue;
-    news_.push_back({LogNews::Kind::solved, path, path + ": no longer a problem"});
+    const bool is_gone = !path.empty() && !logs::signature_of(path);
+    news_.push_back(
+        {LogNews::Kind::solved, path, path + (is_gone ? ": no longer to be seen" : ": no longer a problem")});
   }
   problems_ = found_problems_;
 }
 
-LogFollower::Turn LogFollower::outlook() {
-  LogFollower::Turn turn;
+void LogFollower::note_lags() {
   for (auto& [identity, log] : logs_) {
     if (log.unread() == 0) log.lags_since.reset();
     if (log.unread() > 0 && !log.lags_since) log.lags_since = now_;
+  }
+}
+
+LogFollower::Turn LogFollower::outlook() {
+  LogFollower::Turn turn;
+  for (const auto& [identity, log] : logs_) {
     if (log.wants_turn(now_, options_.settle_wait) && !log.in_doubt()) turn.more = true;
     const Time settled = log.seen_since + options_.settle_wait;
     if (!log.is<Fresh>() || !log.compressed || settled <= now_) continue;

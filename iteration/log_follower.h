@@ -76,6 +76,7 @@ struct LogProgress {
 struct FollowerCounters {
   db::LineTotals totals;
   std::uint64_t bytes_read = 0;     // of the files themselves, compressed or not
+  std::uint64_t bytes_mined = 0;    // of the logs, unpacked
   std::uint64_t possible_loss = 0;  // number of times
 };
 
@@ -106,18 +107,22 @@ class LogFollower {
   // The same for these files instead of those that the globs match.
   Result<Turn> turn(const Result<std::vector<std::string>>& paths);
 
+  // Looks at the logs while somebody else mines, or nobody may: only lags() and progress() change.
+  void look_on();
+
   // Continues with new settings; on an error nothing changes. Open logs stay open.
   Status use(const config::Settings& settings, const FollowerOptions& options);
 
   // Makes the next turn read the records from the store again.
   void reload() { loaded_ = false; }
 
-  // These describe the last turn.
+  // These describe the last turn, whether it succeeded or not.
   [[nodiscard]] std::map<std::string, LogLag> lags() const;  // by path; without logs that do not lag
   // By path; under an empty path, that logs are waiting because descriptors ran out.
   [[nodiscard]] const std::map<std::string, Error>& problems() const { return problems_; }
   // Without logs that have a problem.
   [[nodiscard]] std::map<logs::FileIdentity, LogProgress> progress() const;
+  [[nodiscard]] FollowedLog::Time looked_at() const { return looked_at_; }
   [[nodiscard]] const FollowerCounters& counters() const { return counters_; }
   [[nodiscard]] std::vector<std::string> waiting() const;  // compressed files that are still incomplete
   [[nodiscard]] const std::map<logs::FileIdentity, FollowedLog>& logs() const { return logs_; }
@@ -195,12 +200,13 @@ class LogFollower {
   void note_twice(FollowedLog& log);
   void free_copies_of(std::int64_t record_id);
 
-  [[nodiscard]] bool has_descriptors() const { return matcher_.held_files() < options_.max_open_files; }
+  [[nodiscard]] bool has_descriptors() const { return matcher_.held().size() < options_.max_open_files; }
   Status let_go();
   Logs::iterator drop(Logs::iterator place, std::vector<std::int64_t>& gone);
   [[nodiscard]] bool is_over(const FollowedLog& log) const;
   void close_idle();
   void report_problems();
+  void note_lags();
   [[nodiscard]] Turn outlook();
 
   config::Settings settings_;
@@ -210,6 +216,7 @@ class LogFollower {
   db::StoreWriter& writer_;
   const Clock& clock_;
   Time now_;
+  Time looked_at_;  // when the last look began
   bool loaded_ = false;
   std::optional<Error> marks_failed_;  // the store did, while a log was matched
   LogMatcher matcher_;

@@ -129,11 +129,11 @@ bool LogFollower::is_in_doubt(const FollowedLog& log, const LogMatcher::Match& m
 // A copy of a log in doubt, or of one whose first line was not reached yet, has to wait too; otherwise it
 // would count as the original.
 bool LogFollower::repeats_one_in_doubt(const FollowedLog& log) {
-  return std::ranges::any_of(logs_, [&](const auto& entry) {
-    const FollowedLog& other = entry.second;
+  return std::ranges::any_of(matcher_.held(), [&](const auto& entry) {
+    const FollowedLog& other = logs_.at(entry.first);
     const Reading* reading = other.reading();
     const bool has_no_line = reading != nullptr && !reading->at_end && reading->mining.record().offset == 0;
-    if (!(other.in_doubt() || has_no_line) || !other.file || &other == &log) return false;
+    if (!(other.in_doubt() || has_no_line) || &other == &log) return false;
     const Result<std::optional<bool>> copy = matcher_.is_copy(log.file, other.file);
     return copy.ok() ? copy->value_or(true) : copy.error().code == ErrorCode::busy;
   });
@@ -267,10 +267,12 @@ Status LogFollower::store_unread(FollowedLog& log) {
 // There is nothing to mine in it until it changes.
 Status LogFollower::pass_by(FollowedLog& log, LogMatcher::Match& match) {
   const bool is_copy = match.use == LogMatcher::Use::copy;
-  const bool in_place_of_another = std::ranges::any_of(logs_, [&](const auto& entry) {
-    return entry.second.record_id == match.record.id && !entry.second.in_sight;
-  });
-  if (is_copy && !log.copy_reported && !in_place_of_another) {
+  const auto in_place_of_another = [&] {
+    return std::ranges::any_of(logs_, [&](const auto& entry) {
+      return entry.second.record_id == match.record.id && !entry.second.in_sight;
+    });
+  };
+  if (is_copy && !log.copy_reported && !in_place_of_another()) {
     news_.push_back({LogNews::Kind::copy, log.path, log.path + ": repeats a log that is mined already"});
   }
   log.copy_reported = is_copy;
@@ -313,6 +315,7 @@ Status LogFollower::go_on_with(FollowedLog& log, LogMatcher::Match match) {
   match.moved = match.moved || log.loss;
   log.record_id = match.record.id;
   log.state.emplace<Reading>(Reading{LogMining(std::move(match), {parser_, settings_, writer_, clock_})});
+  log.mined = log.reading()->mining.file().bytes_read();
   if (options_.to_end) return read_to_end(log);
   return budget_ > 0 || log.loss ? read(log, small_bytes) : Status();
 }
@@ -343,11 +346,13 @@ Status LogFollower::read_to_end(FollowedLog& log) {
 Status LogFollower::read(FollowedLog& log, std::size_t bytes) {
   LogMining& mining = log.reading()->mining;
   const auto block_done = [&] { options_.progress(passed_ + mining.file().bytes_read()); };
+  const std::uint64_t begin = mining.record().offset;
   QDEDUP_ASSIGN_OR_RETURN(const LogMining::Stretch stretch,
                           mining.mine({bytes, options_.stretch_lines}, block_done));
   log.counts += stretch.counts;
   counters_.totals += totals_of(stretch.counts);
   counters_.bytes_read += stretch.bytes;
+  counters_.bytes_mined += mining.record().offset - begin;
   budget_ -= std::min(budget_, stretch.bytes);
   if (stretch.cut) return start_after_cut(log);
   log.record_id = mining.record().id;
@@ -362,6 +367,7 @@ Status LogFollower::read(FollowedLog& log, std::size_t bytes) {
   }
   log.loss = false;
   log.problem.reset();
+  log.mined = mining.file().bytes_read() + mining.file().reserved_bytes();
   if (stretch.at_end) finish(log);
   return {};
 }
@@ -370,6 +376,7 @@ Status LogFollower::start_after_cut(FollowedLog& log) {
   note_loss(log);
   ended_.insert(log.record_id);
   free_copies_of(std::exchange(log.record_id, 0));
+  log.mined = 0;
   log.start_over();
   return begin(log, Newcomers::begin);
 }

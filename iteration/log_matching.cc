@@ -305,7 +305,7 @@ LogMatcher::Found LogMatcher::match_content(FileBeginning& begins, const File& f
   std::vector<const db::LogRecord*> likely;
   for (const db::LogRecord& record : known_) {
     const bool is_another = record.offset > 0 && identity_of(record) != file->identity();
-    if (is_another && logs::may_begin_with(begins.head().bytes, mark_of(record))) likely.push_back(&record);
+    if (is_another && begins.may_be(record)) likely.push_back(&record);
   }
   std::ranges::stable_sort(likely, std::ranges::greater(), &db::LogRecord::offset);
   const bool are_many = likely.size() > 1;

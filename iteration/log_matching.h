@@ -89,7 +89,7 @@ class LogMatcher {
   // While a file stays open, it has its log, wherever its name has gone.
   void hold(const File& file);
   void release(const Identity& identity) { held_.erase(identity); }
-  [[nodiscard]] std::size_t held_files() const { return held_.size(); }
+  [[nodiscard]] const std::map<Identity, File>& held() const { return held_; }
 
  private:
   struct Place {

@@ -37,7 +37,7 @@ SharedCandidate* most_shared(std::vector<SharedCandidate>& candidates) {
 
 // Whether a packed file that is cut off may yet contain what was mined of the log.
 Result<bool> LogMatcher::may_become(FileBeginning& begins, const db::LogRecord& record) {
-  if (!may_share_lines(begins.head(), record)) return false;
+  if (!begins.may_share_lines(record)) return false;
   QDEDUP_TRY(beginnings_.prepare(begins, {&record}));
   const auto shared = begins.shared_with(record, beginnings_.first_marks(record.id), is_met(record));
   return !shared || !shared->differs;
@@ -55,7 +55,7 @@ LogMatcher::Found LogMatcher::match_beginning(FileBeginning& begins, const File&
                                               const std::string& path) {
   std::vector<const db::LogRecord*> likely;
   for (const db::LogRecord& record : known_) {
-    if (record.offset > 0 && may_share_lines(begins.head(), record)) likely.push_back(&record);
+    if (record.offset > 0 && begins.may_share_lines(record)) likely.push_back(&record);
   }
   if (likely.empty()) return std::optional<Match>();
   QDEDUP_TRY(beginnings_.prepare(begins, likely));

@@ -30,6 +30,10 @@ Compared compared(std::string_view text, std::optional<std::string_view> answer,
   compared.is_too_long = is_unread || compared.text.size() > refine::max_compared_bytes ||
                          (compared.answer && compared.answer->size() > refine::max_compared_bytes);
   if (compared.is_too_long) compared.text.clear();
+  if (options.markup == Reading::plain && !compared.text.empty()) {
+    const std::string marks = image_marks(images);
+    if (compared.text.size() + marks.size() <= refine::max_compared_bytes) compared.text += marks;
+  }
   return compared;
 }
 
@@ -37,7 +41,7 @@ std::string rules_version(const Options& options) {
   std::string version = refine::sign_rules_version() + ", up to " +
                         std::to_string(refine::max_compared_bytes) + " of " +
                         std::to_string(max_imported_bytes) + " bytes";
-  if (options.change_nothing()) return version;
+  if (options.change_nothing()) return version + ", images";
   version += ", text " + std::string(extraction_version());
   if (options.markup == Reading::automatic) version += with_markup;
   if (options.numbering == Numbering::drop) version += without_numbers;

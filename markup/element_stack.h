@@ -20,12 +20,20 @@ enum class Box : std::uint8_t {
   lined,   // of which the last one has a line below
 };
 
+// Why text cannot be seen, though pictures can, and elements that say otherwise.
+struct Unseen {
+  bool by_size = false;
+  bool by_color = false;
+
+  [[nodiscard]] bool holds() const { return by_size || by_color; }
+};
+
 // An element that is open.
 struct Element {
   std::uint64_t name = 0;  // the number of a name that a rule has, else a hash of it, in lower case
   ElementKind kind = ElementKind::inline_text;
   bool hides = false;           // nothing in it is read
-  bool is_in_no_size = false;   // the text around it has no size
+  Unseen unseen_around;         // the text around it
   bool has_line_above = false;  // it began with mark::over
   Box box = Box::none;
   std::uint8_t closes = 0;      // marks that end with it

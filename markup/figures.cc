@@ -181,6 +181,19 @@ std::optional<std::string> latex_in_query(std::string_view address) {
   return written;
 }
 
+// A hash of a text, in characters from `first` on that hold so many bits each.
+template <unsigned bits>
+std::string hash_in(char32_t first, std::string_view text) {
+  static_assert(bits * refine::figure_place_length >= 64);
+  std::u32string written(refine::figure_place_length, first);
+  std::uint64_t hash = XXH3_64bits(text.data(), text.size());
+  for (char32_t& c : written) {
+    c += static_cast<char32_t>(hash % (1U << bits));
+    hash >>= bits;
+  }
+  return refine::to_utf8(written);
+}
+
 }  // namespace
 
 bool is_mathml(std::string_view text) {
@@ -240,16 +253,15 @@ std::string signs_of(const Figure& figure) {
 }
 
 std::string place_of(const Figure& figure) {
-  constexpr unsigned bits = refine::figure_place_bits;
-  static_assert(bits * refine::figure_place_length >= 64);
-  const std::string signs = signs_of(figure);
-  std::u32string place(refine::figure_place_length, refine::first_figure_place);
-  std::uint64_t hash = XXH3_64bits(signs.data(), signs.size());
-  for (char32_t& c : place) {
-    c += static_cast<char32_t>(hash % (1U << bits));
-    hash >>= bits;
-  }
-  return refine::to_utf8(place);
+  return hash_in<refine::figure_place_bits>(refine::first_figure_place, signs_of(figure));
+}
+
+std::string image_marks(std::span<const std::string> images) {
+  if (images.empty()) return {};
+  if (std::ranges::find(images, "") != images.end()) return refine::to_utf8({&refine::first_image_mark, 1});
+  std::string lines;
+  for (const std::string& image : images) lines += image + '\n';
+  return hash_in<refine::image_mark_bits>(refine::first_image_mark, lines);
 }
 
 }  // namespace qdedup::markup

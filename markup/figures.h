@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -41,6 +42,10 @@ bool shows_formula(std::string_view classes);
 // The figure as signs: a symbol for its kind, and a hash of its name in hexadecimal. A formula of which
 // nothing tells what it is has the symbol of what is unnamed, and yet a hash.
 std::string signs_of(const Figure& figure);
+
+// What stands behind a text that is taken as it is and has figures with these hashes, of which an empty one
+// says nothing (refine/missing_parts.h).
+std::string image_marks(std::span<const std::string> images);
 
 // What stands in place of a figure whose signs are behind the text (refine/placed_marks.h).
 std::string place_of(const Figure& figure);

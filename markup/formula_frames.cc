@@ -137,6 +137,7 @@ void FormulaFrames::close(const Frame& frame) {
     case FrameKind::degree:
       return close_degree(frame);
     case FrameKind::bracketed:
+    case FrameKind::argument:
       return writer_.close_bracket(frame.place);
     case FrameKind::root:
       return close_root(frame);
@@ -184,7 +185,6 @@ void FormulaFrames::close(const Frame& frame) {
     case FrameKind::cell:
       return writer_.add_span(Span::Kind::cell, frame.place);
     case FrameKind::group:
-    case FrameKind::argument:
       return;
   }
 }

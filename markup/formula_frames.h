@@ -13,7 +13,7 @@ namespace qdedup::markup {
 enum class FrameKind : std::uint8_t {
   group,
   words,           // a group that is upright
-  argument,        // the first one of an unknown command,
+  argument,        // the first one of an unknown command, bracketed unless it is single,
   later_argument,  // and any other, always in brackets
   literal_brace,
   raised,

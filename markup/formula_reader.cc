@@ -130,9 +130,18 @@ class FormulaReader {
         return take_quote();
       case ']':
         return take_square();
+      case '!':
+        return take_exclamation();
       default:
         return take_bracket();
     }
+  }
+
+  // LaTeX sets no space before it: $n !$
+  void take_exclamation() {
+    while (frames_.is_formula() && writer_.size() > frames_.top().place && writer_.ends_with(" "))
+      writer_.cut(writer_.size() - 1);
+    take_bracket();
   }
 
   // A command that lost its backslash in a formula, or nothing but white space.

@@ -106,10 +106,39 @@ std::string background_of(const HtmlToken& tag) {
 
 std::optional<std::string_view> filled_in(const HtmlToken& tag) {
   const bool is_input = in_lower_case(tag.text) == "input";  // <bk type="underline"> is always a blank
-  const std::string type = is_input ? in_lower_case(tag.attribute("type").value_or("")) : std::string();
-  const bool is_text = type.empty() || type == "text" || type == "number";
-  if (!is_text) return std::nullopt;
+  constexpr std::array<std::string_view, 9> others = {"button", "submit", "reset", "hidden", "checkbox",
+                                                      "radio",  "file",   "color", "range"};
+  const std::string type = in_lower_case(tag.attribute("type").value_or(""));
+  if (is_input && std::ranges::count(others, type) > 0) return std::nullopt;
   return tag.attribute("value").value_or("");
+}
+
+std::string unwritten_in(const HtmlToken& tag) {
+  struct Rule {
+    ElementKind kind;
+    std::string_view name;
+    std::string_view usual;  // values; empty where all of them say the same
+  };
+  constexpr std::array<Rule, 10> rules = {{{ElementKind::cell, "rowspan", "1"},
+                                           {ElementKind::cell, "colspan", "1"},
+                                           {ElementKind::cell, "columnspan", "1"},
+                                           {ElementKind::item, "value", "1"},
+                                           {ElementKind::block, "start", "1"},
+                                           {ElementKind::block, "type", "1 disc"},
+                                           {ElementKind::block, "reversed", ""},
+                                           {ElementKind::block, "selected", ""},
+                                           {ElementKind::field, "checked", ""},
+                                           {ElementKind::inline_text, "dir", "ltr auto"}}};
+  std::string unwritten;
+  for (const auto& [kind, name, usual] : rules) {
+    const auto value = kind == tag.element.kind ? tag.attribute(name) : std::nullopt;
+    if (!value) continue;
+    std::string said(*value);
+    if (said.size() > 1) said = in_lower_case(said);  // lists count with `a` or with `A`
+    if (usual.empty()) said.clear();
+    if (usual.empty() || !has_class(usual, said)) unwritten.append(name).append(said);
+  }
+  return unwritten;
 }
 
 bool may_hold_formula(const HtmlToken& tag) {
@@ -139,6 +168,8 @@ bool is_hidden(const HtmlToken& tag, std::string_view classes, const Style& styl
 }
 
 bool is_to_fill_in(const HtmlToken& tag, std::string_view classes, bool is_inline) {
+  const std::string name = in_lower_case(tag.text);
+  if (name == "textarea" || name == "select") return true;
   if (in_lower_case(tag.attribute("contenteditable").value_or("")) == "true") return true;
   if (classes.empty()) return false;
   const std::string named = in_lower_case(classes);
@@ -148,6 +179,20 @@ bool is_to_fill_in(const HtmlToken& tag, std::string_view classes, bool is_inlin
 
 bool is_of_mathquill(std::string_view classes) {
   return has_class(classes, "mathquill-rendered-math") || has_class(classes, "mq-math-mode");
+}
+
+void set_as_script(std::string_view classes, Style& style) {
+  const auto has_either = [classes](std::string_view name, std::string_view long_name) {
+    return has_class(classes, name) || has_class(classes, long_name);
+  };
+  style.raised |= style.small_at_top || has_either("sup", "superscript");
+  style.lowered |= has_either("sub", "subscript");
+}
+
+bool stands_out(const HtmlToken& tag, const Style& style) {
+  constexpr std::array<std::string_view, 4> names = {"b", "strong", "i", "em"};
+  return style.stands_out() || std::ranges::count(names, in_lower_case(tag.text)) > 0 ||
+         is_red(tag.attribute("color").value_or(""));
 }
 
 bool draws_formula(const HtmlToken& tag, std::string_view classes) {

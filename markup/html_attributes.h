@@ -23,6 +23,10 @@ std::string background_of(const HtmlToken& tag);
 // What a field for text shows; nothing for buttons, boxes and the like.
 std::optional<std::string_view> filled_in(const HtmlToken& tag);
 
+// What attributes say of what is shown, but no text: how a list is numbered, which cells are one, what is
+// checked, that letters run from right to left. Empty for nothing.
+std::string unwritten_in(const HtmlToken& tag);
+
 // Does it have an attribute with the name of one that may hold a formula?
 bool may_hold_formula(const HtmlToken& tag);
 
@@ -42,6 +46,12 @@ bool is_to_fill_in(const HtmlToken& tag, std::string_view classes, bool is_inlin
 
 // A formula that MathQuill draws.
 bool is_of_mathquill(std::string_view classes);
+
+// Raises or lowers what is short enough to be an exponent or index, if it is small or its class says so.
+void set_as_script(std::string_view classes, Style& style);
+
+// Does it set words in another type?
+bool stands_out(const HtmlToken& tag, const Style& style);
 
 // Within the formula of a page: does it only draw it?
 bool draws_formula(const HtmlToken& tag, std::string_view classes);

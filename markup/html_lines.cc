@@ -16,9 +16,9 @@ static_assert(drawn_room[0] == mark::erased && drawn_room.size() == mark::drawn_
 
 // Of a line or dots, which do not show when they are drawn twice or in parts; 0 for boxes and circles.
 std::uint8_t bit_of(std::string_view drawn) {
-  constexpr std::array<std::string_view, 7> lines = {
+  constexpr std::array<std::string_view, 8> lines = {
       drawn::line_above, drawn::line_through, drawn::line_below, drawn::dots,
-      drawn::wave,       drawn::dashes,       drawn::two_lines};
+      drawn::wave,       drawn::dashes,       drawn::two_lines,  drawn::type};
   const auto* const found = std::ranges::find(lines, drawn);
   return found == lines.end() ? std::uint8_t{0} : static_cast<std::uint8_t>(1U << (found - lines.begin()));
 }

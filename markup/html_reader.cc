@@ -21,18 +21,20 @@
 #include "markup/math_elements.h"
 #include "markup/style.h"
 #include "markup/visible_text.h"
+#include "refine/normalise.h"
+#include "refine/subjects.h"
 
 namespace qdedup::markup {
 namespace {
 
 bool needs_break(ElementKind kind) {
   return kind == ElementKind::block || kind == ElementKind::paragraph || kind == ElementKind::item ||
-         kind == ElementKind::line_break;
+         kind == ElementKind::rule;
 }
 
 bool is_without_content(ElementKind kind) {
   return kind == ElementKind::empty || kind == ElementKind::field || kind == ElementKind::space ||
-         kind == ElementKind::line_break || kind == ElementKind::image;
+         kind == ElementKind::line_break || kind == ElementKind::rule || kind == ElementKind::image;
 }
 
 class HtmlReader {
@@ -90,7 +92,7 @@ class HtmlReader {
       if (hidden_ == 1) put_script(token.text);
       return;
     }
-    if (hidden_ > 0 || has_no_size_) return;
+    if (hidden_ > 0 || unseen_.holds()) return;
     const bool references = token.has_references && token.text.find('&') != std::string_view::npos;
     boxes_.join_number(token.text);
     const std::size_t begin = result_.text.size();
@@ -123,7 +125,7 @@ class HtmlReader {
     const std::string name = in_lower_case(tag.text);
     element.kind = tag.element.kind;
     end_implied(element.kind);
-    element.is_in_no_size = has_no_size_;
+    element.unseen_around = unseen_;
     element.lines = lines_around();
     if (name == "source") add_source(tag);
     if (hidden_ == 0) {
@@ -156,9 +158,7 @@ class HtmlReader {
   // Ends what the start of an element of this kind ends: a paragraph, an item, a cell, a row.
   void end_implied(ElementKind kind) {
     std::size_t depth = 0;
-    if (needs_break(kind) && kind != ElementKind::line_break) {
-      depth = elements_.depth_of(ElementKind::paragraph, ElementKind::cell);
-    }
+    if (needs_break(kind)) depth = elements_.depth_of(ElementKind::paragraph, ElementKind::cell);
     if (kind == ElementKind::item && depth == 0) {
       depth = elements_.depth_of(ElementKind::item, ElementKind::block);
     }
@@ -198,7 +198,8 @@ class HtmlReader {
     if (element.hides) return;
     // A block without size is there against gaps between what it holds, which has sizes of its own.
     const bool may_lack_size = element.kind == ElementKind::inline_text && !is_in_mathjye();
-    has_no_size_ = style.zero_size ? has_no_size_ || may_lack_size : has_no_size_ && !style.has_size;
+    unseen_.by_size = style.zero_size ? unseen_.by_size || may_lack_size : unseen_.by_size && !style.has_size;
+    unseen_.by_color = style.colorless || (unseen_.by_color && !style.has_color);
     if (may_read && formulas_.put_attribute(tag, behind, false)) {
       element.hides = true;
       return;
@@ -206,6 +207,8 @@ class HtmlReader {
     begin_look(tag, classes, style, element);
     Figure background = figure_at(background_of(tag));
     if (background.kind != Figure::Kind::unnamed) formulas_.add_figure(std::move(background));
+    if (const std::string unwritten = unwritten_in(tag); !unwritten.empty() && !draws_ && !is_in_mathjye())
+      result_.text += place_of({Figure::Kind::file, unwritten});
     begin_kind(tag, classes, style, element);
     lines_.begin(element);
   }
@@ -218,15 +221,13 @@ class HtmlReader {
     const bool is_inline = element.kind == ElementKind::inline_text;
     const bool is_text =
         is_inline || element.kind == ElementKind::underlined || element.kind == ElementKind::struck;
-    const bool is_raised = style.raised || (style.small_at_top && is_script());
-    if (is_text && (is_raised || style.lowered))
-      element.open(result_.text, is_raised ? mark::raise : mark::lower);
+    if (is_text && (style.small_at_top || !classes.empty()) && is_script()) set_as_script(classes, style);
+    if (is_text && (style.raised || style.lowered))
+      element.open(result_.text, style.raised ? mark::raise : mark::lower);
     const bool is_part_of_text = !is_in_mathjye() && in_math_ == 0;
     Element* const parent = elements_.empty() ? nullptr : &elements_.top();
     if (is_part_of_text) boxes_.begin(style, element, parent);
-    if (is_part_of_text && parent != nullptr && element.kind == ElementKind::line_break &&
-        in_lower_case(tag.text) == "hr")
-      boxes_.draw_line(*parent);
+    if (is_part_of_text && parent != nullptr && element.kind == ElementKind::rule) boxes_.draw_line(*parent);
     const bool is_over_line = (style.is_block || needs_break(element.kind)) && parent != nullptr &&
                               parent->box == Box::lined;  // of a box, not of words
     element.drawn = style.drawn;
@@ -236,6 +237,8 @@ class HtmlReader {
     if (may_be_marked && !is_over_line)
       element.drawn = style.line_below ? style.below : drawn_by_class(classes);
     const bool may_be_blank = is_inline || needs_break(element.kind);
+    if (may_be_marked && element.drawn.empty() && !draws_ && stands_out(tag, style) && asks_about_type())
+      element.drawn = drawn::type;
     const bool is_blank = ((may_be_marked || is_over_line) && style.line_below) ||
                           (may_be_blank && is_to_fill_in(tag, classes, is_inline));
     if (is_blank) {
@@ -243,6 +246,12 @@ class HtmlReader {
     } else if (style.box && (is_inline || style.is_inline_block) && !is_in_mathjye()) {
       element.if_empty = drawn::on_nothing(drawn::box);
     }
+  }
+
+  // As people read it: "bold" may be a word of its tags.
+  [[nodiscard]] bool asks_about_type() {
+    if (!subjects_) subjects_.emplace().add(refine::normalise(HtmlReader(page_, true).read().text));
+    return subjects_->type;
   }
 
   // As \overline, or the line of the root whose glyph stands before.
@@ -298,6 +307,7 @@ class HtmlReader {
       case ElementKind::paragraph:
       case ElementKind::item:
       case ElementKind::line_break:
+      case ElementKind::rule:
         put(mark::line_break);
         break;
       case ElementKind::raised:
@@ -384,11 +394,14 @@ class HtmlReader {
       --hidden_;
       in_script_ = false;
     }
-    const bool is_unseen = std::exchange(has_no_size_, element.is_in_no_size) && !has_no_size_ &&
-                           formulas_.shown_end() <= element.begin;
+    const Unseen unseen = std::exchange(unseen_, element.unseen_around);
+    const bool is_empty = unseen.holds() && !unseen_.holds() && formulas_.shown_end() <= element.begin;
     if (ends_formula) end_formula();
-    if (hidden_ == 0 && is_unseen) return result_.text.resize(std::min(element.begin, result_.text.size()));
-    if (hidden_ == 0) end_visible(element);
+    if (hidden_ > 0) return;
+    if (!is_empty) return end_visible(element);
+    result_.text.resize(std::min(element.begin, result_.text.size()));
+    if (unseen.by_color) put(mark::gap);  // it takes its room
+    result_.text += element.if_empty;
   }
 
   void end_visible(Element& element) {
@@ -427,7 +440,7 @@ class HtmlReader {
 
   void put_end(ElementKind kind) {
     if (kind == ElementKind::table) return tables_.end_table();
-    if (needs_break(kind) && kind != ElementKind::line_break) put(mark::line_break);
+    if (needs_break(kind)) put(mark::line_break);
     if (kind == ElementKind::cell) tables_.end_cell(is_in_mathjye());
   }
 
@@ -458,9 +471,10 @@ class HtmlReader {
   std::size_t in_symbol_font_ = 0;               // the same of an element in that font
   std::optional<std::size_t> last_picture_end_;  // where the last picture beside such a formula ends
   bool has_hidden_formula_ = false;  // one was read from a comment, and its picture has not come yet
-  bool has_no_size_ = false;         // the text that comes next
+  Unseen unseen_;                    // the text that comes next
   bool math_shows_ = false;          // the last formula has a text
   DrawnFormula formula_;
+  std::optional<refine::Subjects> subjects_;  // what the page asks about, once that matters
   std::string_view lost_;       // the drawing of the last formula, as long as no script has followed
   bool in_script_ = false;      // in an element whose content is a formula,
   bool is_ascii_math_ = false;  // in a language that is not read

@@ -191,7 +191,7 @@ void LatexReader::put_name(std::string_view name, FrameKind argument) {
   const std::size_t begin = writer_.size();
   writer_.put(name);
   writer_.add_span(Span::Kind::words, begin);
-  if (text_.next() == '{') return frames_.await(argument, writer_.size());
+  if (text_.next() == '{') return frames_.await(argument, writer_.open_bracket());
   frames_.end_atom();
 }
 
@@ -248,7 +248,7 @@ void LatexReader::take_structure(std::string_view name) {
   if (name == "genfrac") return take_genfrac();
   if (name.ends_with("frac")) return open_pair(FrameKind::numerator);
   if (name.ends_with("binom")) return open_pair(FrameKind::upper);
-  if (name.ends_with("matrix")) return open_matrix(name);
+  if (name.ends_with("matrix") || name == "cases" || name == "substack") return open_matrix(name);
   if (name == "cr") return end_line();
   if (name == "sqrt") return open_root();
   if (name == "left") return take_left();
@@ -353,12 +353,17 @@ void LatexReader::begin_environment() {
   writer_.put(" ");
   text_.skip_gaps();
   const bool has_bars = name == "array" && is_determinant(columns, text_.rest());
-  auto [opening, closing] = fence_of(has_bars ? "vmatrix" : name);
+  const auto has = [name](std::string_view word) { return name.find(word) != std::string_view::npos; };
+  const bool is_matrix = is_array || has("matrix") || has("cases");
+  open_cells(has_bars ? "vmatrix" : name, is_matrix ? FrameKind::matrix : FrameKind::environment,
+             Opening::begin);
+}
+
+void LatexReader::open_cells(std::string_view environment, FrameKind kind, Opening by) {
+  const auto [opening, closing] = fence_of(environment);
   // Others write cases without, so it is only drawn.
-  if (closing.empty() && !writer_.keeps_spans()) opening = {};
-  writer_.put(opening);
-  const bool is_matrix = is_array || name.find("matrix") != std::string_view::npos;
-  frames_.push(is_matrix ? FrameKind::matrix : FrameKind::environment, Opening::begin, writer_.size(), true);
+  if (!closing.empty() || writer_.keeps_spans()) writer_.put(opening);
+  frames_.push(kind, by, writer_.size(), true);
   frames_.top().ending = closing;
 }
 
@@ -367,10 +372,7 @@ void LatexReader::open_matrix(std::string_view name) {
   text_.skip_gaps();
   if (text_.next() != '{') return take_unknown(name);
   text_.skip(1);
-  const auto [opening, closing] = fence_of(name);
-  writer_.put(opening);
-  frames_.push(FrameKind::matrix, Opening::brace, writer_.size(), true);
-  frames_.top().ending = closing;
+  open_cells(name, FrameKind::matrix, Opening::brace);
 }
 
 void LatexReader::end_environment() {

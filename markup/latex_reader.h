@@ -48,6 +48,7 @@ class LatexReader {
   void put_name(std::string_view name, FrameKind argument);
   void open_drawn(std::string_view drawn);
   void open_matrix(std::string_view name);
+  void open_cells(std::string_view environment, FrameKind kind, Opening by);
   bool take_nuclide(std::string_view command);
   void open_label(CommandKind kind);
   void open_labels(std::string_view sign);

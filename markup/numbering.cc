@@ -96,11 +96,20 @@ class Front {
   }
 
   [[nodiscard]] std::size_t end_of_ordinal(std::size_t at) const {
-    const std::size_t digits = behind_space(text_, at + 1);
+    const std::size_t end = end_of_item(at + 1);
+    const auto is_item = [this](std::size_t other) {
+      return end_of_item(other + (text_[other] == U'第' ? 1 : 0)) > 0;
+    };
+    if (end == 0 || is_of_sentence(end, is_item)) return 0;
+    const bool has_stop = end < text_.size() && refine::is_one_of(text_[end], U".:、,");
+    return end + (has_stop ? 1 : 0);
+  }
+
+  // "4题"
+  [[nodiscard]] std::size_t end_of_item(std::size_t at) const {
+    const std::size_t digits = behind_space(text_, at);
     const std::size_t end = behind_space(text_, behind_digits(text_, digits));
-    if (end == digits || end >= text_.size() || text_[end] != U'题' || is_of_sentence(end + 1)) return 0;
-    const bool has_stop = end + 1 < text_.size() && refine::is_one_of(text_[end + 1], U".:、,");
-    return end + (has_stop ? 2 : 1);
+    return end > digits && end < text_.size() && text_[end] == U'题' ? end + 1 : 0;
   }
 
   [[nodiscard]] std::size_t end_of_number(std::size_t at) const {
@@ -115,11 +124,11 @@ class Front {
     return is_of_list(next, text_[stop]) ? 0 : stop + 1;
   }
 
-  // 8、x、12, 9.□8 and 0.ˑ3: the number is what the question is about.
+  // 8、x、12, 9.，8.， 9.□8 and 0.ˑ3: the number is what the question is about.
   [[nodiscard]] bool is_of_list(std::size_t at, char32_t stop) const {
     constexpr std::size_t longest = 10;
     if (at >= text_.size()) return false;
-    if (refine::is_one_of(text_[at], U"-√π□_…ˑˉ") || is_before_blank(text_, at)) return true;
+    if (refine::is_one_of(text_[at], U",;-√π□_…ˑˉ") || is_before_blank(text_, at)) return true;
     if (is_hidden_digit(at)) return true;
     if (stop != U'、') return is_repetend(at);
     const std::u32string_view item = text_.substr(at, longest);
@@ -150,16 +159,28 @@ class Front {
     const std::size_t end = closing_of(text_, at);
     if (end == no_place) return 0;
     const std::u32string_view content = text_.substr(at + 1, end - at - 1);
+    const auto is_bracketed_score = [this](std::size_t other) {
+      const std::size_t closing = closing_of(text_, other);
+      return closing != no_place && is_score(text_.substr(other + 1, closing - other - 1));
+    };
     if (is_score(content) || (is_source(content) && !is_word_to_use()))
-      return is_of_sentence(end + 1) ? 0 : end + 1;
+      return is_of_sentence(end + 1, is_bracketed_score) ? 0 : end + 1;
     return is_number(content) ? end_of_numbering_bracket(end + 1) : 0;
   }
 
   // （竞赛）用括号里的词语写一句话
   [[nodiscard]] bool is_word_to_use() const { return text_.find(U"括号") != no_place; }
 
-  // （5分）的时间内: hardly any question begins so.
-  [[nodiscard]] bool is_of_sentence(std::size_t at) const { return at < text_.size() && text_[at] == U'的'; }
+  // （5分）的时间内, （3分）减（2分） and 第3题和第4题: hardly any question begins so.
+  template <class Test>
+  [[nodiscard]] bool is_of_sentence(std::size_t at, const Test& is_another) const {
+    constexpr std::size_t longest_link = 2;
+    if (at >= text_.size() || is_space(text_[at])) return false;
+    for (std::size_t end = at + 1; end <= at + longest_link && end < text_.size(); ++end) {
+      if (is_another(end)) return true;
+    }
+    return text_[at] == U'的';
+  }
 
   // （12） counts as a number where a full stop or a score follows.
   [[nodiscard]] std::size_t end_of_numbering_bracket(std::size_t at) const {

@@ -18,7 +18,7 @@ constexpr std::string_view blanks = " \n\t\r\f";
 constexpr ByteSet blank_bytes(blanks);
 
 // Of the properties that matter.
-constexpr ByteSet first_letters("dDvVoOfFbBtTmMpP-");
+constexpr ByteSet first_letters("cCdDvVoOfFbBtTmMpP-");
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && blank_bytes.has(text.front())) text.remove_prefix(1);
@@ -68,8 +68,7 @@ bool is_small_size(std::string_view value) {
   double size = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), size);
   if (error != std::errc()) return value.find("small") != std::string_view::npos;
-  std::string_view unit = value.substr(static_cast<std::size_t>(end - value.data()));
-  unit = unit.substr(0, unit.find(' '));
+  const std::string_view unit = value.substr(static_cast<std::size_t>(end - value.data()));
   const auto* const found = std::ranges::find(usual, unit, &decltype(usual)::value_type::first);
   return found != usual.end() && size < found->second;
 }
@@ -78,9 +77,15 @@ bool is_small_size(std::string_view value) {
 bool is_absolute_size(std::string_view value) {
   constexpr std::array<std::string_view, 10> absolute = {"px", "pt",  "pc",    "in",     "cm",
                                                          "mm", "rem", "small", "medium", "large"};
-  const std::string_view size = value.substr(0, value.find(' '));  // before !important
-  if (is_zero_length(size)) return false;
-  return std::ranges::any_of(absolute, [size](auto ending) { return size.ends_with(ending); });
+  if (is_zero_length(value)) return false;
+  return std::ranges::any_of(absolute, [value](auto ending) { return value.ends_with(ending); });
+}
+
+bool is_bold(std::string_view weight) {
+  constexpr unsigned least = 600;
+  unsigned number = 0;
+  std::from_chars(weight.data(), weight.data() + weight.size(), number);
+  return number >= least || weight.starts_with("bold");
 }
 
 void apply_move(std::string_view property, std::string_view value, Move& move) {
@@ -100,8 +105,12 @@ void raise_by(int up, Style& style) {
 
 // The kind of line that a border or text-decoration names; empty for none of these words.
 std::string_view line_in(std::string_view value) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kinds = {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kinds = {
       {{"solid", drawn::line_below},
+       {"inset", drawn::line_below},
+       {"outset", drawn::line_below},
+       {"groove", drawn::line_below},
+       {"ridge", drawn::line_below},
        {"wav", drawn::wave},
        {"dash", drawn::dashes},
        {"dot", drawn::dots},
@@ -156,10 +165,19 @@ std::string_view take_word(std::string_view& value) {
   return word;
 }
 
+// "transparent", "#0000", "rgba(0, 0, 0, 0)", "rgb(0 0 0 / 0%)"
+bool is_transparent(std::string_view color) {
+  if (color.starts_with('#'))
+    return (color.size() == 5 && color.ends_with('0')) || (color.size() == 9 && color.ends_with("00"));
+  const std::size_t alpha = color.find_last_of("/,");
+  const bool has_alpha = alpha < color.size() && (color[alpha] == '/' || std::ranges::count(color, ',') == 3);
+  return color == "transparent" || (has_alpha && is_zero_length(trimmed(color.substr(alpha + 1))));
+}
+
 void apply_part(std::string_view part, std::string_view word, BorderSide& side) {
   if (part == "-style") side.line = line_in(word);
   if (part == "-width") side.has_width = !is_zero_length(word);
-  if (part == "-color") side.has_color = word != "transparent";
+  if (part == "-color") side.has_color = !is_transparent(word);
 }
 
 // "1px solid black", "none"
@@ -168,7 +186,7 @@ BorderSide border_side(std::string_view value) {
   while (!value.empty()) {
     const std::string_view word = take_word(value);
     side.has_width &= !is_zero_length(word);
-    side.has_color &= word != "transparent";
+    side.has_color &= !is_transparent(word);
   }
   return side;
 }
@@ -184,7 +202,6 @@ void apply_border(std::string_view of, std::string_view value, Border& border) {
     end = first + 1;
     of.remove_prefix(named->size());
   }
-  value = trimmed(value.substr(0, value.find('!')));  // !important
   std::array<std::string_view, 4> words;
   std::size_t count = 0;
   for (std::string_view rest = value; count < words.size() && !rest.empty(); ++count)
@@ -209,11 +226,19 @@ void apply(std::string_view property, std::string_view value, Style& style) {
     style.invisible = value.starts_with("hidden") || value.starts_with("collapse");
   } else if (property == "opacity") {
     style.transparent = is_zero_length(value);
+  } else if (property == "color") {
+    style.colorless = is_transparent(value);
+    style.red = is_red(value);
+    style.has_color = !style.colorless && !value.starts_with("inherit");
   } else if (property == "font-size") {
     style.zero_size = is_zero_length(value);
     style.has_size = is_absolute_size(value);
   } else if (property == "font-family") {
     style.symbol_font = is_symbol_font(value);
+  } else if (property == "font-weight") {
+    style.bold = is_bold(value);
+  } else if (property == "font-style") {
+    style.italic = value.starts_with("italic") || value.starts_with("oblique");
   } else if (property == "vertical-align") {
     style.raised = value.starts_with("super");
     style.lowered = value.starts_with("sub");
@@ -243,6 +268,12 @@ bool is_zero_length(std::string_view value) {
   return end > 0 && std::ranges::none_of(unit, is_digit);
 }
 
+bool is_red(std::string_view color) {
+  constexpr std::array<std::string_view, 5> reds = {"red", "#f00", "#ff0000", "rgb(255,0,0)",
+                                                    "rgb(255, 0, 0)"};
+  return std::ranges::count(reds, in_lower_case(color)) > 0;
+}
+
 bool is_symbol_font(std::string_view families) {
   std::string_view first = families.substr(0, families.find(','));
   constexpr ByteSet outside("\"' ");
@@ -263,7 +294,8 @@ Style read_style(std::string_view declarations) {
     if (colon != std::string_view::npos && may_matter(declaration)) {
       std::string property = in_lower_case(trimmed(declaration.substr(0, colon)));
       property.erase(0, length_of_prefix(property));
-      const std::string value = in_lower_case(trimmed(declaration.substr(colon + 1)));
+      std::string_view written = declaration.substr(colon + 1);
+      const std::string value = in_lower_case(trimmed(take_until(written, '!')));  // without !important
       apply(property, value, style);
       apply_move(property, value, move);
       if (property.starts_with(border_property))

@@ -14,6 +14,8 @@ inline constexpr std::string_view wave = "\u0332\u033C";
 inline constexpr std::string_view dashes = "\u0332\u0320";
 inline constexpr std::string_view two_lines = "\u0332\u0333";
 inline constexpr std::string_view dots = "\u20E8";
+inline constexpr std::string_view type =
+    "\u0347";  // bold, italic or red: only where the question asks about it
 inline constexpr std::string_view box = "\u20DE";
 inline constexpr std::string_view circle = "\u20DD";
 
@@ -27,8 +29,13 @@ struct Style {
   bool invisible = false;    // visibility:hidden
   bool transparent = false;  // opacity:0
   bool zero_size = false;    // font-size:0
-  bool has_size = false;     // one of its own, wherever it stands
-  bool raised = false;       // vertical-align:super, or by a distance
+  bool colorless = false;    // color:transparent
+  bool has_color = false;    // any other
+  bool bold = false;
+  bool italic = false;
+  bool red = false;
+  bool has_size = false;  // one of its own, wherever it stands
+  bool raised = false;    // vertical-align:super, or by a distance
   bool lowered = false;
   bool small_at_top = false;     // of its line, or moved up there, as exponents are
   bool is_block = false;         // display: block, table, flex …
@@ -42,6 +49,7 @@ struct Style {
   std::string_view below = drawn::line_below;  // what a line below looks like
 
   [[nodiscard]] bool hidden() const { return no_box || invisible || transparent; }
+  [[nodiscard]] bool stands_out() const { return bold || italic || red; }
 };
 
 // Reads the value of a style attribute. Linear.
@@ -49,6 +57,8 @@ Style read_style(std::string_view declarations);
 
 // "0", "0px", "0.0em", "0%"
 bool is_zero_length(std::string_view value);
+
+bool is_red(std::string_view color);
 
 // Is Symbol the first of these font families? It shows other characters than those that are written.
 bool is_symbol_font(std::string_view families);

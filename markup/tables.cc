@@ -57,11 +57,11 @@ struct ShortNameHash {
 using ElementTable = std::unordered_map<std::string_view, ElementRule, ShortNameHash>;
 
 // What the reader of formulas knows by itself.
-constexpr std::array<std::string_view, 30> structures = {
+constexpr std::array<std::string_view, 32> structures = {
     "frac",        "dfrac",   "tfrac",    "cfrac", "binom",  "dbinom",  "tbinom",          "sqrt",
     "left",        "right",   "begin",    "end",   "sp",     "sb",      "textsuperscript", "textsubscript",
     "textcircled", "circled", "not",      "over",  "atop",   "choose",  "genfrac",         "nicefrac",
-    "sfrac",       "xfrac",   "flatfrac", "cr",    "matrix", "pmatrix",
+    "sfrac",       "xfrac",   "flatfrac", "cr",    "matrix", "pmatrix", "cases",           "substack",
 };
 
 // How a line of the file begins, in the order of CommandKind; a number behind it says how many arguments are
@@ -72,13 +72,13 @@ constexpr std::array<std::string_view, 12> command_kinds = {"sign",  "name",  "s
 static_assert(command_kinds.size() + 1 == static_cast<std::size_t>(CommandKind::structure));
 
 // The same of ElementKind.
-constexpr std::array<std::string_view, 39> element_kinds = {
-    "inline",   "underlined", "struck",       "enclosed",    "block", "break",      "void",
-    "field",    "space",      "phantom",      "skip",        "raw",   "paragraph",  "item",
-    "raised",   "lowered",    "table",        "row",         "cell",  "image",      "figure",
-    "fraction", "script_up",  "script_down",  "script_both", "over",  "under",      "root",
-    "nth_root", "fenced",     "multiscripts", "math",        "glyph", "properties", "prescripts",
-    "radical",  "delimited",  "accented",     "lines"};
+constexpr std::array<std::string_view, 40> element_kinds = {
+    "inline",     "underlined", "struck",    "enclosed",     "block",       "break", "rule",
+    "void",       "field",      "space",     "phantom",      "skip",        "raw",   "paragraph",
+    "item",       "raised",     "lowered",   "table",        "row",         "cell",  "image",
+    "figure",     "fraction",   "script_up", "script_down",  "script_both", "over",  "under",
+    "root",       "nth_root",   "fenced",    "multiscripts", "math",        "glyph", "properties",
+    "prescripts", "radical",    "delimited", "accented",     "lines"};
 static_assert(element_kinds.size() == static_cast<std::size_t>(ElementKind::lines));
 
 bool writes_text(CommandKind kind) {

@@ -62,6 +62,7 @@ enum class ElementKind : std::uint8_t {
   enclosed,
   block,
   line_break,
+  rule,
   empty,
   field,
   space,

@@ -56,32 +56,17 @@ void join_batch(const ListBatch& batch, SizeCappedUnionFind& sets, MergeCounts& 
 
 constexpr std::uint32_t no_group = std::numeric_limits<std::uint32_t>::max();
 
-// For each element: the number of its set among the sets of at least two elements, or no_group. Sets are
-// numbered by their smallest element.
+// For each element: the number of its set. Sets are numbered by their smallest element.
 std::vector<std::uint32_t> group_numbers(SizeCappedUnionFind& sets, std::size_t size) {
   std::vector<std::uint32_t> groups(size, no_group);
   std::uint32_t group_count = 0;
   for (std::uint32_t element = 0; element < size; ++element) {
     if (element + lookahead < size) sets.expect_parent(static_cast<std::uint32_t>(element + lookahead));
-    const std::uint32_t root = sets.find(element);
-    if (sets.set_size(root) < 2) continue;
-    std::uint32_t& group_of_root = groups[root];
+    std::uint32_t& group_of_root = groups[sets.find(element)];
     if (group_of_root == no_group) group_of_root = group_count++;
     groups[element] = group_of_root;
   }
   return groups;
-}
-
-// The ends of the groups when they are stored one after another.
-std::vector<std::uint32_t> group_ends(std::span<const std::uint32_t> groups) {
-  std::vector<std::uint32_t> ends;
-  for (const std::uint32_t group : groups) {
-    if (group == no_group) continue;
-    if (group >= ends.size()) ends.resize(group + 1);
-    ++ends[group];
-  }
-  std::partial_sum(ends.begin(), ends.end(), ends.begin());
-  return ends;
 }
 
 }  // namespace
@@ -89,7 +74,6 @@ std::vector<std::uint32_t> group_ends(std::span<const std::uint32_t> groups) {
 std::map<std::uint64_t, std::uint64_t> Clusters::sizes() const {
   std::map<std::uint64_t, std::uint64_t> sizes;
   for (std::size_t i = 0; i < size(); ++i) ++sizes[ids(i).size()];
-  if (counts_.clusters > size()) sizes[1] = counts_.clusters - size();
   return sizes;
 }
 
@@ -195,16 +179,12 @@ class Merge {
   void collect(SizeCappedUnionFind& sets) {
     const std::vector<std::uint32_t> groups = group_numbers(sets, numbers_.size());
     std::vector<std::uint32_t>& ends = clusters_.ends_;
-    ends = group_ends(groups);
-    if (ends.empty()) return;
-    clusters_.ids_.resize(ends.back());
-    std::vector<std::uint32_t> next(ends.size());
-    std::copy(ends.begin(), ends.end() - 1, next.begin() + 1);
+    ends.resize(counts().clusters);
+    for (const std::uint32_t group : groups) ++ends[group];
+    std::exclusive_scan(ends.begin(), ends.end(), ends.begin(), std::uint32_t{0});
+    clusters_.ids_.resize(groups.size());
     std::size_t number = 0;
-    numbers_.for_each([&](QuestionId id) {
-      const std::uint32_t group = groups[number++];
-      if (group != no_group) clusters_.ids_[next[group]++] = id;
-    });
+    numbers_.for_each([&](QuestionId id) { clusters_.ids_[ends[groups[number++]]++] = id; });
     std::uint64_t& largest = counts().largest_cluster;
     for (std::size_t i = 0; i < clusters_.size(); ++i)
       largest = std::max<std::uint64_t>(largest, clusters_.ids(i).size());

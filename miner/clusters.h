@@ -24,7 +24,7 @@ struct MergeCounts {
   std::uint64_t ids = 0;             // distinct
   std::uint64_t joins = 0;           // that united two clusters
   std::uint64_t refused_joins = 0;   // because they would have exceeded the cap
-  std::uint64_t clusters = 0;        // ids - joins, so including single ids left by refused joins
+  std::uint64_t clusters = 0;        // ids - joins, including those of single ids
   std::uint64_t largest_cluster = 0;
 
   friend bool operator==(const MergeCounts&, const MergeCounts&) = default;
@@ -33,7 +33,8 @@ struct MergeCounts {
 // The counts of sets that no list made: of some questions, with the number of their sets by size.
 MergeCounts counts_of_groups(std::uint64_t questions, const std::map<std::uint64_t, std::uint64_t>& sizes);
 
-// Disjoint sets of at least two ids. Ids ascend within a cluster; clusters ascend by their smallest id.
+// Disjoint sets of ids; one of a single id is a question whose every join was refused. Ids ascend within a
+// cluster; clusters ascend by their smallest id.
 class Clusters {
  public:
   [[nodiscard]] std::size_t size() const { return ends_.size(); }
@@ -41,7 +42,7 @@ class Clusters {
   [[nodiscard]] std::size_t bytes() const;  // of memory
   [[nodiscard]] const MergeCounts& counts() const { return counts_; }
 
-  // Number of clusters by size; a cluster of one is a question whose every join was refused.
+  // Number of clusters by size.
   [[nodiscard]] std::map<std::uint64_t, std::uint64_t> sizes() const;
 
  private:

@@ -20,7 +20,7 @@ class Entry:
     @property
     def value(self):
         """What an option takes, for people: "FILE", "csv|tsv"; empty for a flag."""
-        words = re.sub(r" (Needs|Excludes): .*", "", " ".join(self.form.split()[1:])).replace(" ...", "")
+        words = " ".join(self.form.split()[1:]).replace(" ...", "")
         choices = re.search(r"\{(.*)\}", words)
         if choices:
             return choices.group(1).replace(",", "|")

@@ -35,8 +35,9 @@ def settings_section(default_config):
         for comment, keys in re.findall(r"(?m)((?:^#.*\n)*)((?:^\w+ = .*\n)+)", body):
             terms = [key.partition(" = ") for key in keys.splitlines()]
             parts.append(".TP\n" + "\n.TQ\n".join(f"{roff.bold(k)} = {roff.escaped(v)}" for k, _, v in terms))
-            lines = [line.lstrip("# ") for line in comment.splitlines()]
-            parts.append("\n" + "\n.br\n".join(map(roff.prose, lines)) + "\n")
+            text = "\n".join(line.lstrip("# ") for line in comment.splitlines())
+            lines = re.split(r'\n(?="\w+": )', text)  # what a value means begins a line
+            parts.append("\n" + "\n.br\n".join(roff.prose(line.replace("\n", " ")) for line in lines) + "\n")
     return "".join(parts)
 
 

@@ -97,14 +97,19 @@ nb::object hash_questions(const Job& job, const nb::object& ids, const nb::objec
        {"mark", ArrowColumn::of(std::move(marks))}}));
 }
 
-// Mines a log whose bytes come piece by piece; `unpacked`: they were packed.
+// Mines a log whose bytes come unpacked, piece by piece; `first` are those of the file.
 class LogMiner {
  public:
-  LogMiner(const Job& job, bool unpacked)
-      : unpacked_(unpacked),
+  LogMiner(const Job& job, const nb::bytes& first)
+      : compression_(logs::compression_of(view_of(first))),
         parser_(expect(miner::LineParser::create(job.plan().shape))),
         selection_(job.plan().selection),
         cutter_(job.plan().max_line_bytes) {}
+
+  [[nodiscard]] const char* packing() const {
+    if (compression_ == logs::Compression::none) return "none";
+    return compression_ == logs::Compression::gzip ? "gzip" : "zstd";
+  }
 
   // Returns the seed lists so far, as evidence, once there are many of them; else nothing.
   nb::bytes add(const nb::bytes& bytes) {
@@ -141,7 +146,8 @@ class LogMiner {
   void look_at(std::string_view bytes) {
     if (head_.size() >= logs::magic_bytes) return;
     head_ += bytes.substr(0, logs::magic_bytes - head_.size());
-    const auto problem = unpacked_ ? logs::second_packing(head_) : logs::other_packing(head_);
+    const auto problem =
+        compression_ == logs::Compression::none ? logs::other_packing(head_) : logs::second_packing(head_);
     if (problem) throw DataError(*problem);
   }
 
@@ -157,7 +163,7 @@ class LogMiner {
     return nb::bytes(chunk.data(), chunk.size());
   }
 
-  bool unpacked_;
+  logs::Compression compression_;
   std::string head_;
   miner::LineParser parser_;
   miner::SelectionSettings selection_;
@@ -189,8 +195,6 @@ void define_spark_job(nb::module_& module) {
                      return logs;
                    })
       .def_prop_ro("listed_ids", [](const Job& job) { return job.plan().listed.ids(); })
-      .def_prop_ro("reads_figures",
-                   [](const Job& job) { return job.plan().text.markup == markup::Reading::automatic; })
       .def("know", &Job::know, nb::arg("present"), nb::arg("characters"))
       .def("without_past", &Job::without_past)
       .def("unknown_ids", &Job::unknown_ids, nb::arg("marks"))
@@ -217,7 +221,8 @@ void define_spark_job(nb::module_& module) {
                                    nb::cast<refine::CharacterCounts>(state[3])});
       });
   nb::class_<LogMiner>(module, "SparkLogMiner", "Mines one log, piece by piece; for qdedup.spark.")
-      .def(nb::init<const Job&, bool>(), nb::arg("job"), nb::arg("unpacked"))
+      .def(nb::init<const Job&, const nb::bytes&>(), nb::arg("job"), nb::arg("first"))
+      .def_prop_ro("packing", &LogMiner::packing)
       .def("add", &LogMiner::add, nb::arg("bytes"))
       .def("finish", &LogMiner::finish, nb::arg("path"), nb::arg("size"), nb::arg("content"));
   define_spark_merge(module, job);

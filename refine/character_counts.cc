@@ -1,6 +1,5 @@
 #include "refine/character_counts.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -12,18 +11,13 @@ namespace {
 
 constexpr std::size_t code_point_count = 0x110000;
 
-std::u32string distinct_code_points(std::string_view text) {
-  std::u32string code_points = to_utf32(text);
-  std::ranges::sort(code_points);
-  code_points.erase(std::unique(code_points.begin(), code_points.end()), code_points.end());
-  return code_points;
-}
-
 }  // namespace
 
 void CharacterCounts::add(std::string_view text) {
   ++questions_;
-  for (const char32_t code_point : distinct_code_points(text)) ++counts_[code_point];
+  std::u32string code_points = to_utf32(text);
+  sort_unique(code_points);
+  for (const char32_t code_point : code_points) ++counts_[code_point];
 }
 
 void CharacterCounts::merge(const CharacterCounts& other) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/ascii.h"
+
 namespace qdedup::refine {
 
 std::string_view name(Confidence confidence) { return confidence == Confidence::safe ? "safe" : "doubtful"; }
@@ -47,9 +49,8 @@ void Reasons::add(std::string_view reason) {
 std::vector<std::string_view> Reasons::all() const {
   std::vector<std::string_view> reasons;
   for (std::string_view rest = text_; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(';'), rest.size());
-    if (end > 0) reasons.push_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::string_view reason = take_until(rest, ';');
+    if (!reason.empty()) reasons.push_back(reason);
   }
   return reasons;
 }

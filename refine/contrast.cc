@@ -12,6 +12,8 @@
 #include "refine/pair_features.h"
 #include "refine/parts.h"
 #include "refine/risk_model.h"
+#include "refine/subjects.h"
+#include "refine/unicode.h"
 
 namespace qdedup::refine {
 namespace {
@@ -19,16 +21,41 @@ namespace {
 // Hardly a question is that long, and reading its words takes time.
 constexpr std::size_t max_contrasted_bytes = 24'576;
 
-// The answer without white space, in normal form.
-std::u32string comparable(std::string_view answer) {
-  std::u32string text = normalise(answer);
-  std::erase_if(text, is_white_space);
+// Does white space there part numbers, as in "3 5" and "3 -5"?
+bool parts_numbers(std::u32string_view before, std::u32string_view behind) {
+  if (!before.empty() && is_digit(before.back())) {
+    if (is_one_of(behind.front(), U"+-")) behind.remove_prefix(1);
+    return !behind.empty() && is_digit(behind.front());
+  }
+  return false;
+}
+
+// The answer in normal form, without white space but between numbers, or where it marks a pause.
+std::u32string comparable(std::string_view answer, bool has_pauses) {
+  const std::u32string normal = normalise(answer);
+  std::u32string text;
+  bool is_spaced = false;
+  for (std::size_t i = 0; i < normal.size(); ++i) {
+    const bool was_spaced = std::exchange(is_spaced, is_white_space(normal[i]));
+    if (is_spaced) continue;
+    const std::u32string_view behind = std::u32string_view(normal).substr(i);
+    if (was_spaced && !text.empty() && (has_pauses || parts_numbers(text, behind))) text += U' ';
+    text += normal[i];
+  }
   return text;
+}
+
+bool same_answer(const QuestionText& a, const QuestionText& b) {
+  if (*a.answer == *b.answer) return true;
+  Subjects subjects;
+  for (const QuestionText* question : {&a, &b}) subjects.add(normalise(question->text));
+  return comparable(*a.answer, subjects.pauses) == comparable(*b.answer, subjects.pauses) &&
+         same_dropped_notation(*a.answer, *b.answer);
 }
 
 void contrast_answers(const QuestionText& a, const QuestionText& b, Contrast& contrast) {
   if (!a.answer || !b.answer) return;
-  const bool same = comparable(*a.answer) == comparable(*b.answer);
+  const bool same = same_answer(a, b);
   auto& findings = same ? contrast.harmless : contrast.reasons;
   findings.push_back({same ? "same-answer" : "answer-differs", {0, 0}, {0, 0}});
 }

@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "base/ascii.h"
+#include "refine/alignment.h"
 #include "refine/character_class.h"
 #include "refine/distance.h"
 #include "refine/flattened_marks.h"
+#include "refine/joints.h"
 #include "refine/normalise.h"
+#include "refine/notation_characters.h"
 #include "refine/parts.h"
 #include "refine/placed_marks.h"
 #include "refine/rule_words.h"
@@ -25,13 +28,20 @@ bool is_punctuation(char32_t c) {
   return is_ascii || (c >= 0x2010 && c <= 0x205E) || (c >= 0x3001 && c <= 0x303F);
 }
 
-// The punctuation, each with what stands before it.
-std::u32string punctuation_of(std::u32string_view text) {
+// The punctuation, each with what stands before it; spaces between Han characters, if they count.
+std::u32string punctuation_of(std::u32string_view text, bool spaces_count) {
+  const auto is_han = [](char32_t c) { return character_classes()[c] == CharacterClass::han; };
   std::u32string found;
   char32_t before = 0;
+  bool is_behind_space = false;
   for (const char32_t c : text) {
-    if (is_white_space(c)) continue;
-    if (is_punctuation(c)) found.append({before, is_one_of(c, U"’`ʹ") ? U'\'' : c});
+    if (is_white_space(c)) {
+      is_behind_space = true;
+      continue;
+    }
+    if (std::exchange(is_behind_space, false) && spaces_count && is_han(before) && is_han(c))
+      found.append({before, U' '});
+    if (is_punctuation(c)) found.append({before, is_quote(c) ? U'\'' : c});
     before = c;
   }
   return found;
@@ -135,26 +145,51 @@ class PlaceComparison {
   std::optional<std::size_t> whole_;
 };
 
-// Does one text part letters that the other joins? a、b and ab, may be and maybe
-bool parts_what_is_joined(const PlacedMarks& a, const PlacedMarks& b) {
-  return std::ranges::any_of(a.separate,
-                             [&](std::size_t place) { return std::ranges::binary_search(b.joined, place); });
+bool shares(const std::vector<std::size_t>& a, const std::vector<std::size_t>& b) {
+  return std::ranges::any_of(a, [&](std::size_t place) { return std::ranges::binary_search(b, place); });
+}
+
+// Those within stretches of the Han part that are the same in the other text, as places in that one.
+std::vector<std::size_t> moved(const std::vector<std::size_t>& places,
+                               const std::vector<AlignedStretch>& stretches) {
+  std::vector<std::size_t> moved;
+  auto place = places.begin();
+  for (const AlignedStretch& stretch : stretches) {
+    for (; place != places.end() && *place < stretch.a_end; ++place) {
+      if (stretch.same && *place > stretch.a_begin)
+        moved.push_back(*place - stretch.a_begin + stretch.b_begin);
+    }
+  }
+  return moved;
+}
+
+// Does one text part what the other joins? a、b and ab, may be and maybe, 三十、五 and 三十五
+bool parts_what_is_joined(std::u32string_view a, std::u32string_view b) {
+  const TextJoints of_a = joints(a);
+  const TextJoints of_b = joints(b);
+  if (shares(of_a.signs.parted, of_b.signs.joined) || shares(of_b.signs.parted, of_a.signs.joined))
+    return true;
+  if (of_a.numerals.parted.empty() && of_b.numerals.parted.empty()) return false;
+  const std::vector<AlignedStretch> stretches = align(split(a).han, split(b).han);
+  return shares(moved(of_a.numerals.parted, stretches), of_b.numerals.joined) ||
+         shares(moved(of_a.numerals.joined, stretches), of_b.numerals.parted);
 }
 
 bool same_places(std::u32string_view a, std::u32string_view b, const Subjects& subjects) {
   const PlacedMarks in_a = placed_marks(a, subjects);
   const PlacedMarks in_b = placed_marks(b, subjects);
   if (!same_signs(in_a.notation, in_b.notation)) return false;
-  if (parts_what_is_joined(in_a, in_b) || parts_what_is_joined(in_b, in_a)) return false;
+  if (parts_what_is_joined(a, b)) return false;
   // A text may be without cells, as a table may be written with spaces.
   if (!in_a.borders.empty() && !in_b.borders.empty() && !same_signs(in_a.borders, in_b.borders)) return false;
-  const std::size_t of_words = in_a.blanks.size() + in_a.speech.size() + in_a.grouping.size() +
-                               in_b.grouping.size() + in_a.figures.size() + in_b.figures.size() +
-                               in_a.emphasis.size() + in_b.emphasis.size();
+  const std::size_t of_words = in_a.blanks.size() + in_a.speech.size() + in_a.remarks.size() +
+                               in_a.grouping.size() + in_b.grouping.size() + in_a.figures.size() +
+                               in_b.figures.size() + in_a.emphasis.size() + in_b.emphasis.size();
   if (of_words == 0) return true;
   PlaceComparison comparison(a, b);
   return comparison.same_if_as_many(in_a.blanks, in_b.blanks) &&
          comparison.same_if_as_many(in_a.speech, in_b.speech) &&
+         comparison.same_if_as_many(in_a.remarks, in_b.remarks) &&
          comparison.same(in_a.grouping, in_b.grouping) && comparison.same(in_a.figures, in_b.figures) &&
          comparison.same(in_a.emphasis, in_b.emphasis);
 }
@@ -164,7 +199,7 @@ std::u32string quoted(std::u32string_view text) {
   std::u32string found;
   bool is_open = false;
   for (const char32_t c : text) {
-    if (is_one_of(c, U"\"“”")) {
+    if (is_double_quote(c)) {
       is_open = c == U'“' || (c == U'"' && !is_open);
     } else if (is_open) {
       found += c;
@@ -190,7 +225,9 @@ bool same_dropped_notation(std::string_view a, std::string_view b) {
   Subjects subjects;
   for (const std::u32string& text : {text_a, text_b}) subjects.add(text);
   if (subjects.wording && wording(text_a) != wording(text_b)) return false;
-  if (subjects.punctuation && punctuation_of(text_a) != punctuation_of(text_b)) return false;
+  if (subjects.punctuation &&
+      punctuation_of(text_a, subjects.pauses) != punctuation_of(text_b, subjects.pauses))
+    return false;
   return same_places(text_a, text_b, subjects);
 }
 

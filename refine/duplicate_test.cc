@@ -15,6 +15,7 @@
 
 #include "base/containers.h"
 #include "refine/distance.h"
+#include "refine/missing_parts.h"
 #include "refine/normalise.h"
 #include "refine/placed_marks.h"
 
@@ -56,11 +57,15 @@ int only_in_first(const QuestionSketch& a, const QuestionSketch& b) {
   return std::popcount(a.once & ~b.once) + std::popcount(a.twice & ~b.twice);
 }
 
+void remove_figure_marks(std::u32string& text) {
+  std::erase_if(text, [](char32_t c) { return is_figure_place(c) || is_image_mark(c); });
+}
+
 }  // namespace
 
 std::u32string whole_text(std::string_view text) {
   std::u32string whole = normalise(text);
-  std::erase_if(whole, is_figure_place);
+  remove_figure_marks(whole);
   return whole;
 }
 
@@ -70,7 +75,7 @@ Parts compared_parts(std::string_view text, const DuplicateSettings& settings) {
   if (settings.signs == SignRule::any && !compares_han) return {.signs = {}, .han = whole_text(text)};
   std::u32string normalised = normalise(text);
   Parts parts = split(normalised);
-  std::erase_if(normalised, is_figure_place);
+  remove_figure_marks(normalised);
   if (!compares_han) parts.han = std::move(normalised);
   if (settings.signs == SignRule::any) parts.signs.clear();
   return parts;

@@ -3,6 +3,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/containers.h"
+
 namespace qdedup::refine {
 namespace {
 
@@ -115,8 +117,7 @@ class Chooser {
   // The distinct ids of a cluster that have a text, stand-ins in place, smallest first.
   std::vector<QuestionId> participants(std::vector<QuestionId> ids) {
     for (QuestionId& id : ids) id = open_.stand_in(id);
-    std::ranges::sort(ids);
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    sort_unique(ids);
     std::erase_if(ids, [this](QuestionId id) { return is_missing(id); });
     return ids;
   }

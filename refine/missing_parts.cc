@@ -9,9 +9,11 @@
 
 #include "base/ascii.h"
 #include "refine/normalise.h"
+#include "refine/notation_characters.h"
 #include "refine/option_markers.h"
 #include "refine/parts.h"
 #include "refine/rule_words.h"
+#include "refine/subjects.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {
@@ -60,6 +62,9 @@ std::size_t figure_length(std::u32string_view text) {
     const auto after = std::ranges::find_if_not(text.substr(1), is_hexadecimal);
     return 1 + static_cast<std::size_t>(after - text.substr(1).begin());
   }
+  if (is_image_mark(text[0])) {
+    return static_cast<std::size_t>(std::ranges::find_if_not(text, is_image_mark) - text.begin());
+  }
   if (text[0] == object_character) return 1;
   if (!is_one_of(text[0], U"<&\\![【")) return 0;
   constexpr std::size_t longest = 2000;
@@ -79,7 +84,7 @@ Shown shown_by(std::string_view text) {
     const std::size_t length = figure_length(rest);
     if (length == 0) {
       shown.text += rest[0];
-    } else if (rest[0] == known_symbol) {
+    } else if (rest[0] == known_symbol || (is_image_mark(rest[0]) && length > 1)) {
       shown.known.emplace_back(rest.substr(0, length));
     } else {
       shown.has_other = true;
@@ -319,9 +324,7 @@ bool lacks_figure(const SearchedText& text) {
 
 // Does it ask about words that would be marked, and are not?
 bool lacks_marks(const SearchedText& text) {
-  constexpr std::u32string_view marks = U"\u0332\u20E8";  // as of markup/: a low line, dots
-  return text.has_any(rule_words::marked_words) &&
-         std::u32string_view(text).find_first_of(marks) == std::u32string_view::npos;
+  return names_marked_words(text) && std::ranges::none_of(std::u32string_view(text), is_emphasis);
 }
 
 // Does it point at a passage that neither follows nor, if it may, stands before?

@@ -14,6 +14,14 @@ inline constexpr std::string_view known_figure = "🖼";    // by what it shows
 inline constexpr std::string_view named_figure = "🖻";    // by the name of a file
 inline constexpr std::string_view unnamed_figure = "🖾";  // any figure; with a hash, a formula nobody knows
 
+// Behind a text that is taken as it is (markup/compared), some of these tell what its figures show, one alone
+// that nobody knows. None is assigned; the duplicate test drops them, and nothing is drawn for them.
+inline constexpr char32_t first_image_mark = 0xE0800;
+inline constexpr unsigned image_mark_bits = 11;
+constexpr bool is_image_mark(char32_t c) {
+  return c >> image_mark_bits == first_image_mark >> image_mark_bits;
+}
+
 struct ContrastSettings {
   // Below how many Han characters and signs a text is doubtful whatever the other is; 0: none is.
   std::size_t figure_text = 60;  // that points at something that is not in it

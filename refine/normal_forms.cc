@@ -2,23 +2,16 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <new>
 #include <utility>
 
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
-#include <unicode/unistr.h>
 
 #include "refine/icu.h"
 #include "refine/normalise.h"
 
 namespace qdedup::refine {
 namespace {
-
-// Strings that had no memory say so in no other way.
-void require_memory(const icu::UnicodeString& text) {
-  if (text.isBogus()) throw std::bad_alloc();
-}
 
 bool is_superscript(char32_t c) {
   return c == 0xB2 || c == 0xB3 || c == 0xB9 || c == 0x2070 || (c >= 0x2074 && c <= 0x207F);
@@ -115,12 +108,8 @@ std::u32string with_marks_in_order(std::u32string_view text) {
 }
 
 std::u32string compose(std::u32string_view text) {
-  static_assert(sizeof(char32_t) == sizeof(UChar32));
-  const auto utf16 = icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(text.data()),
-                                                   static_cast<std::int32_t>(text.size()));
-  require_memory(utf16);
   UErrorCode status = U_ZERO_ERROR;
-  const icu::UnicodeString composed = nfkc().normalize(utf16, status);
+  const icu::UnicodeString composed = nfkc().normalize(to_utf16(text), status);
   require_success(status);
   std::u32string result(static_cast<std::size_t>(composed.countChar32()), U'\0');
   composed.toUTF32(reinterpret_cast<UChar32*>(result.data()), static_cast<std::int32_t>(result.size()),

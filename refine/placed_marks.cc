@@ -8,42 +8,30 @@
 #include "base/ascii.h"
 #include "refine/character_class.h"
 #include "refine/flattened_marks.h"
+#include "refine/notation_characters.h"
 #include "refine/rule_words.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {
 namespace {
 
-bool is_greek(char32_t c) { return c >= U'Α' && c <= U'ω'; }
-bool is_operand(char32_t c) { return is_letter(c) || is_digit(c) || is_greek(c); }
-bool is_operator(char32_t c) { return is_one_of(c, rule_words::operators); }
-bool is_relation(char32_t c) { return is_one_of(c, U"=<>≤≥≠"); }
-bool is_quote(char32_t c) { return is_one_of(c, U"'’`ʹ"); }
-bool is_double_quote(char32_t c) { return is_one_of(c, U"\"“”"); }
+bool is_operation(char32_t c) { return is_operator(c) || is_one_of(c, rule_words::operations_in_words); }
 
-// What markup/marks.h puts between cells, and between rows of a matrix.
-bool is_border(char32_t c) { return c == 0x2063 || c == 0x2064; }
-
-// And before what a combining character behind it is drawn on, if that is more than one character.
+// Before what a combining character behind it is drawn on, if that is more than one character.
 constexpr char32_t drawn_begin = 0x206A;
 
-bool is_combining(char32_t c) { return (c >= 0x300 && c <= 0x36F) || (c >= 0x20D0 && c <= 0x20FF); }
-
-// Chinese input methods write a minus as a dash.
-bool is_dash(char32_t c) { return is_one_of(c, U"—―﹘⁃"); }
+// Of the flags of England and the like.
+bool is_tag(char32_t c) { return c >= 0xE0020 && c <= 0xE007F; }
 
 // Of a font of its own: Symbol, in texts from Word and MathType.
-bool is_private(char32_t c) { return (c >= 0xE001 && c <= 0xF8FF) || c >= first_of_a_font; }
-
-// A low line, what tells it from a plain one, or dots, as words are marked.
-constexpr std::u32string_view emphases = U"\u0332\u033C\u0320\u0333\u20E8";
-bool is_emphasis(char32_t c) { return is_one_of(c, emphases); }
+bool is_private(char32_t c) { return (c >= 0xE001 && c <= 0xF8FF) || c >= first_of_a_font || is_tag(c); }
 
 // Of what is written in several ways one.
 char32_t spelling(char32_t c) {
   if (is_quote(c) || c == U'‘') return U'\'';
   if (is_double_quote(c)) return U'"';
   if (is_dash(c)) return U'—';
+  if (is_point(c)) return U'·';
   if (c == U'、') return U',';
   if (c == U'〈') return U'⟨';
   return c == U'〉' ? U'⟩' : c;
@@ -94,7 +82,7 @@ class MarkReader {
         ++at_;
       }
     }
-    for (auto* const each : {&places_.grouping, &places_.emphasis})
+    for (auto* const each : {&places_.grouping, &places_.remarks, &places_.emphasis})
       std::erase_if(*each, [](const PlacedMark& place) { return place.what == 0; });
     return std::move(places_);
   }
@@ -109,7 +97,8 @@ class MarkReader {
     std::size_t kind;
     std::size_t han;
     std::size_t operators;
-    std::size_t place;  // in `grouping`
+    std::size_t place;   // in `grouping`
+    std::size_t remark;  // in `remarks`
     bool is_behind_operator;
     bool has_comma = false;
   };
@@ -133,6 +122,7 @@ class MarkReader {
     const bool is_of_code = subjects_.code && is_operand(at(-1));
     if (is_of_code && (text_[at_] != U'_' || (end < text_.size() && is_operand(text_[end])))) add(text_[at_]);
     places_.blanks.push_back({U'_', signs_, han_});
+    borders_.clear();  // it may be an empty cell, which counts by itself
     before_ = text_[end - 1];
     is_behind_sign_of_omission_ = true;
     has_omission_ = false;
@@ -148,7 +138,7 @@ class MarkReader {
     const CharacterClass kind = classes_[c];
     follow_omission(c, kind);
     if (kind == CharacterClass::han) return take_han(c);
-    if (is_border(c) && is_behind_sign_) border_ = c;
+    if (is_border(c) && is_behind_sign_) borders_ += c;
     const bool is_prime = take_quote(c);
     if (!is_prime || c != U'‘') quotation_.pass(text_, at_);
     if (tells_something(c)) add(spelling(c));
@@ -157,8 +147,6 @@ class MarkReader {
     if (c == U':' && is_han(before_) && is_quotation_mark(next()))
       places_.speech.push_back({c, signs_, han_});
     take_separator(c);
-    if (is_one_of(c, U"·•") ? is_digit(before_) && is_digit(next()) : is_dash(c) && is_range())
-      places_.joined.push_back(signs_);
     operators_ += is_operator(c) ? 1 : 0;
     if (kind == CharacterClass::opening) open(c);
     if (kind == CharacterClass::closing) close(c);
@@ -175,38 +163,23 @@ class MarkReader {
 
   void take_han(char32_t c) {
     ++han_;
+    operators_ += is_operation(c) ? 1 : 0;
     is_behind_sign_ = false;
-    border_.reset();
+    borders_.clear();
     quotation_.pass_han();
     before_ = c;
   }
 
   void take_sign(char32_t c) {
-    if (border_) places_.borders.push_back({*border_, signs_, 0});
-    border_.reset();
+    for (const char32_t border : borders_) places_.borders.push_back({border, signs_, 0});
+    borders_.clear();
     is_behind_sign_ = true;
-    if (is_letter(c)) take_letter();
     if (is_digit(c) && begins_mixed_fraction()) add(U' ');
     ++signs_;
   }
 
-  void take_letter() {
-    std::size_t end = at_;  // of what stands before, a point between factors aside
-    while (end > 0 && is_one_of(text_[end - 1], U"·⋅")) --end;
-    if (end > 0 && is_operand(text_[end - 1])) return places_.joined.push_back(signs_);
-    const bool begins_word = is_white_space(at(-1)) && is_small_letter(at(0)) && is_small_letter(at(1));
-    if (!begins_word || !is_small_letter(before_)) return;
-    const std::size_t last = text_.find_last_not_of(U" \t\r\n", at_ - 1);
-    if (text_[last] == before_ && (before_ == U'a' || (last > 0 && is_letter(text_[last - 1]))))
-      places_.separate.push_back(signs_);
-  }
-
   void take_separator(char32_t c) {
-    if (!is_one_of(c, U",、;")) return;
-    if (open_.empty()) {
-      if (c != U';' && is_alphanumeric(next()) && is_operand(before_)) places_.separate.push_back(signs_);
-      return;
-    }
+    if (!is_one_of(c, U",、;") || open_.empty()) return;
     open_.back().has_comma = true;
     const bool ends_row = c == U';' && openings[open_.back().kind] == U'[';
     if (is_of_formula(before_, U")]}|'") && is_of_formula(next(), U"([{|√+-")) add(ends_row ? U';' : U',');
@@ -247,18 +220,44 @@ class MarkReader {
     if (is_private(c)) return true;
     if (c == U'\\' && is_operand(at(-1)) && is_operand(at(1)) && !is_operand(at(2))) return true;
     if (is_one_of(c, U"#&@※†‡§¶") && is_operand(before_) && is_operand(next())) return true;
-    if (is_one_of(c, U"·•")) return is_digit(at(-1)) && !is_of_formula(next(), U"([{|√∠△□○");
+    if (c == U'#' && is_operand(at(-1))) return true;
+    if (is_point(c)) return is_telling_point();
     if (c == U'.' && begins_decimals()) return true;
     if (c == U'!' && (is_dropped_factorial() || is_not())) return true;
     if (c == U':' && (is_dropped_ratio() || is_of_slice())) return true;
     return subjects_.code && is_of_code(c);
   }
 
+  // 0.3· and 3·(1/2), which is no mixed fraction, and ·OH
+  [[nodiscard]] bool is_telling_point() const {
+    if (is_digit(before_) && precedes_fraction()) return true;
+    if (is_digit(at(-1))) return !is_of_formula(next(), U"([{|√∠△□○");
+    return is_capital(at(1)) && !is_small_letter(at(2)) && !is_sign(before_) && !is_one_of(before_, U")]}'");
+  }
+
+  [[nodiscard]] bool precedes_fraction() const {
+    const std::size_t begin = text_.find_first_not_of(U" \t\r\n", at_ + 1);
+    if (begin >= text_.size() || text_[begin] != U'(') return false;
+    const std::size_t slash = text_.find_first_not_of(digits, begin + 1);
+    const std::size_t end = slash < text_.size() ? text_.find_first_not_of(digits, slash + 1) : slash;
+    return end < text_.size() && text_[slash] == U'/' && text_[end] == U')';
+  }
+
   // 7!!, n!!, (n)!!, [n]! and n′!, but not Hello!!
   [[nodiscard]] bool is_dropped_factorial() const {
+    if (is_white_space(at(-1))) return is_spaced_factorial();
     if (at_ < 2 || (!is_one_of(at(-1), U"!]}|′") && !is_quote(at(-1)))) return false;
     if (is_digit(at(-2)) || is_one_of(at(-2), U")′")) return true;
     return is_operand(at(-2)) && !is_letter(at(-3));
+  }
+
+  // 5 !, n ! and (n+1) !, but neither Good ! nor ( ) !
+  [[nodiscard]] bool is_spaced_factorial() const {
+    const std::size_t last = text_.find_last_not_of(U" \t\r\n", at_ - 1);
+    if (last >= text_.size()) return false;
+    const char32_t before = last > 0 ? text_[last - 1] : 0;
+    if (text_[last] == U')') return is_operand(before);
+    return is_digit(text_[last]) || (is_letter(text_[last]) && !is_letter(before));
   }
 
   // x != 0 and if(!x), but not 好!3
@@ -283,13 +282,6 @@ class MarkReader {
 
   // x>—1, but no dash of Chinese
   [[nodiscard]] bool is_minus() const { return !is_dash(before_) && begins_formula(text_.substr(at_ + 1)); }
-
-  // 3——5
-  [[nodiscard]] bool is_range() const {
-    if (!is_digit(before_) || !is_dash(next())) return false;
-    const std::size_t end = text_.find_first_not_of(U" \t\r\n—―", at_);
-    return end < text_.size() && is_digit(text_[end]);
-  }
 
   // =.5 and .5×8, but not 包装.3盒
   [[nodiscard]] bool begins_decimals() const {
@@ -389,8 +381,10 @@ class MarkReader {
   }
 
   void open(char32_t c) {
-    open_.push_back({openings.find(c), han_, operators_, places_.grouping.size(), is_operator(before_)});
+    open_.push_back({openings.find(c), han_, operators_, places_.grouping.size(), places_.remarks.size(),
+                     is_operation(before_)});
     places_.grouping.push_back({0, signs_, han_});
+    places_.remarks.push_back({0, signs_, han_});
   }
 
   void close(char32_t c) {
@@ -398,10 +392,10 @@ class MarkReader {
     const OpenBracket opening = open_.back();
     if (closings[opening.kind] != c) return close_otherwise(opening, c);
     open_.pop_back();
-    const bool groups = operators_ > opening.operators || is_operator(next()) || opening.is_behind_operator;
-    if (han_ == opening.han || !groups) return;
-    places_.grouping[opening.place].what = U'(';
-    places_.grouping.push_back({U')', signs_, han_});
+    const bool groups = operators_ > opening.operators || is_operation(next()) || opening.is_behind_operator;
+    if (han_ == opening.han) return;
+    (groups ? places_.grouping[opening.place] : places_.remarks[opening.remark]).what = U'(';
+    (groups ? places_.grouping : places_.remarks).push_back({U')', signs_, han_});
   }
 
   // An interval that is open on one side: its brackets do not close properly, so they are no signs.
@@ -453,8 +447,8 @@ class MarkReader {
   Quotation quotation_;
   bool is_in_double_quotes_ = false;
   bool is_behind_sign_of_omission_ = false;
-  bool has_omission_ = false;       // since then
-  std::optional<char32_t> border_;  // since the last sign
+  bool has_omission_ = false;  // since then
+  std::u32string borders_;     // since the last sign
   std::vector<OpenBracket> open_;
   std::vector<Drawn> drawn_;
   PlacedMarks places_;

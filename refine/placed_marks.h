@@ -41,13 +41,9 @@ struct PlacedMarks {
   std::vector<PlacedMark> blanks;    // empty brackets, low lines: one each, however wide
   std::vector<PlacedMark> speech;    // colons before quotation marks
   std::vector<PlacedMark> grouping;  // brackets that are none, or dropped for the Chinese in them
+  std::vector<PlacedMark> remarks;   // other brackets with Chinese in them
   std::vector<PlacedMark> figures;
   std::vector<PlacedMark> emphasis;  // marked words and Chinese, of what the question asks about
-  // Letters and numbers, by how many signs stand before: those that a comma, or the end of a word, parts from
-  // the one before; letters right behind a letter or number, and numbers behind a point or the dashes of a
-  // range.
-  std::vector<std::size_t> separate;
-  std::vector<std::size_t> joined;
 };
 
 // Fonts of their own have their characters from here on, and from U+E001 to U+F8FF.

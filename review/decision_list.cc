@@ -62,8 +62,15 @@ std::string note_in(std::string_view cell) {
   return note;
 }
 
-Status take_cells(ListPlace place, ListCells& cells, const TakeRow& take, const TakeProblem& problem) {
-  if (const auto error = problem_of(cells)) {
+bool is_decided(const ListCells& cells) {
+  return !import::without_blanks(cells[decision].value_or("")).empty();
+}
+
+Status take_cells(ListPlace place, ListCells& cells, ListUse use, const TakeRow& take,
+                  const TakeProblem& problem) {
+  const auto error = problem_of(cells);
+  if (use == ListUse::decisions && !is_decided(cells) && (error || !cells[delete_id])) return {};
+  if (error) {
     problem(place, *error);
     return {};
   }
@@ -136,7 +143,7 @@ Status read_delimited(import::LineReader lines, QuestionFormat format, ListUse u
       continue;
     }
     ListCells cells = cells_of(rows.fields(), positions, format == QuestionFormat::tsv ? '\t' : ',');
-    QDEDUP_TRY(take_cells(place, cells, take, problem));
+    QDEDUP_TRY(take_cells(place, cells, use, take, problem));
   }
 }
 
@@ -237,9 +244,9 @@ class WorkbookRows {
       cells.at(i) = without_guard(cell->text);
     }
     if (is_blank) return {};
-    const bool counts = use_ == ListUse::questions || !cells[decision]->empty();
+    const bool counts = use_ == ListUse::questions || is_decided(cells);
     if (row.is_hidden && counts && !hidden_row_) hidden_row_ = row.row;
-    return take_cells(place_, cells, take_, problem_);
+    return take_cells(place_, cells, use_, take_, problem_);
   }
 
   // That no such range covers a cell of the list.
@@ -290,6 +297,7 @@ std::optional<std::string> cells_of(std::string_view line, ListUse use, ListCell
     }
     cells.at(i) = member->is_string() ? member->get<std::string>() : member->dump();
   }
+  if (use == ListUse::decisions && cells[decision] && !is_decided(cells)) return std::nullopt;
   for (const Column column : needed(use)) {
     if (!cells.at(column)) return std::string(column_names.at(column)) + " is missing";
   }
@@ -315,7 +323,7 @@ Status read_lines(import::LineReader lines, bool json, ListUse use, const TakeRo
       problem(place, {*std::move(reason), ""});
       continue;
     }
-    QDEDUP_TRY(take_cells(place, cells, take, problem));
+    QDEDUP_TRY(take_cells(place, cells, use, take, problem));
   }
 }
 

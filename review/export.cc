@@ -10,7 +10,6 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "db/arrivals.h"
 #include "db/classes.h"
 #include "db/fingerprints.h"
 
@@ -181,11 +180,11 @@ std::string row_of(const Columns& columns, const Row& row, ExportFormat format) 
   return '{' + joined(columns, ',', member) + "}\n";
 }
 
-std::string undo_row(const DeletionEntry& entry, std::optional<std::int64_t> arrived_at) {
+std::string undo_row(const DeletionEntry& entry) {
   Json json = {{"id", entry.question.id}, {"text", entry.question.original_text()}};
   if (const auto& answer = entry.question.original_answer()) json["answer"] = *answer;
   if (entry.question.original.images) json["images"] = db::images_of(entry.question);
-  if (arrived_at) json["arrived_at"] = *arrived_at;
+  if (entry.question.arrived_at) json["arrived_at"] = *entry.question.arrived_at;
   json["keep_id"] = entry.keeper.id;
   return json_text(json) + '\n';
 }
@@ -267,7 +266,7 @@ Status export_near_classes(std::span<const NearClassRow> rows, ExportFormat form
   return flush(out);
 }
 
-Result<UndoList> write_undo_list(const DeletionStream& entries, db::Bank& bank, std::ostream& out) {
+Result<UndoList> write_undo_list(const DeletionStream& entries, std::ostream& out) {
   UndoList list;
   DeletionEntry entry;
   while (true) {
@@ -277,8 +276,7 @@ Result<UndoList> write_undo_list(const DeletionStream& entries, db::Bank& bank, 
       ++list.without_text;
       continue;
     }
-    QDEDUP_ASSIGN_OR_RETURN(const auto arrived_at, db::arrival_in(bank, entry.question.id));
-    QDEDUP_TRY(write_bytes(out, undo_row(entry, arrived_at)));
+    QDEDUP_TRY(write_bytes(out, undo_row(entry)));
     list.written.push_back(entry.question.id);
   }
   QDEDUP_TRY(flush(out));

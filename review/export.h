@@ -84,7 +84,7 @@ Status export_near_classes(std::span<const NearClassRow> rows, ExportFormat form
 
 // Writes what is needed to put deleted questions back, as JSON lines that `qdedup import` reads: id, text,
 // answer, images and time of arrival if there are any, and additionally keep_id. Fails as export_list does.
-Result<UndoList> write_undo_list(const DeletionStream& entries, db::Bank& bank, std::ostream& out);
+Result<UndoList> write_undo_list(const DeletionStream& entries, std::ostream& out);
 
 // A text that spreadsheets do not take for a formula (OWASP, "CSV injection"): adds a leading ' if it starts
 // with TAB or CR, or, after any white space, with = + - @ ＝ ＋ － ＠; also if that follows any number of '.

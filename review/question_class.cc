@@ -29,7 +29,7 @@ Result<QuestionClass> class_of(QuestionId question, db::Store& store, db::Bank& 
   if (!found.members.empty()) return found;
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> in_bank, bank.find(question));
   if (!in_bank) {
-    return Error{ErrorCode::no_input, std::to_string(question) + ": is not in the bank, and in no class"};
+    return Error{ErrorCode::no_input, std::to_string(question) + ": is neither in the bank nor in any class"};
   }
   return found;
 }

@@ -1,6 +1,8 @@
 #include "review/verification.h"
 
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -14,6 +16,7 @@
 #include "db/iterations.h"
 #include "db/snapshot.h"
 #include "db/verified_pairs.h"
+#include "refine/duplicate_settings.h"
 #include "refine/duplicate_test.h"
 #include "refine/parts.h"
 
@@ -45,6 +48,72 @@ class BankMoments {
   db::Bank& bank_;
   std::optional<db::Snapshot> moment_;
   std::uint64_t rows_ = 0;
+};
+
+// Checks what each deletion rests on: that a smaller, kept question passes the duplicate test with it
+// directly.
+class DirectWitness {
+ public:
+  // Both must outlive it.
+  static Result<DirectWitness> create(db::Store& store, db::Bank& bank) {
+    DirectWitness witness(store, bank);
+    QDEDUP_ASSIGN_OR_RETURN(const auto iterations, db::Iterations(store).all());
+    for (const db::IterationRecord& iteration : iterations) {
+      witness.settings_[iteration.id] = refine::recorded_settings(parse_json(iteration.settings));
+    }
+    QDEDUP_ASSIGN_OR_RETURN(witness.repointed_in_, witness.deletions_.last_repointings());
+    return witness;
+  }
+
+  // What is currently wrong with an open deletion, if anything:
+  //   keeper-gone     the keeper has no text in the bank (an applied deletion may outlive its keeper)
+  //   keeper-listed   the keeper has an open deletion itself
+  //   text-changed    a text is not the one that was compared
+  //   not-duplicates  the two fail the test, under the settings of the iteration that last compared them
+  //   other-distance  they pass, but not with the recorded distance and length
+  // A question that has left the bank cannot be compared any more; only its keeper is checked.
+  Result<BreachKind> breach(const db::DeletionRow& deletion) {
+    QDEDUP_ASSIGN_OR_RETURN(BreachKind of_pair, breach_of_pair(deletion));
+    if (of_pair == name(db::Standing::keeper_gone)) return of_pair;
+    QDEDUP_ASSIGN_OR_RETURN(const auto of_keeper, deletions_.open_of(deletion.keeper));
+    return of_keeper ? BreachKind("keeper-listed") : of_pair;
+  }
+
+  // The same for a verified pair that is not a deletion; its keeper may be listed.
+  Result<BreachKind> breach_of_pair(const db::DeletionRow& pair) {
+    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts, bank_.find_pair(pair.question, pair.keeper));
+    const db::Standing standing = db::standing_of(pair, texts);
+    return standing == db::Standing::holds ? breach_of_test(pair, texts) : BreachKind(name(standing));
+  }
+
+ private:
+  DirectWitness(db::Store& store, db::Bank& bank) : deletions_(store), bank_(bank) {}
+
+  [[nodiscard]] refine::DuplicateSettings settings_of(const db::DeletionRow& deletion) const {
+    const auto repointed = repointed_in_.find(deletion.id);
+    const auto found =
+        settings_.find(repointed == repointed_in_.end() ? deletion.iteration : repointed->second);
+    return found == settings_.end() ? refine::DuplicateSettings() : found->second;
+  }
+
+  [[nodiscard]] BreachKind breach_of_test(const db::DeletionRow& deletion,
+                                          const db::QuestionPair& texts) const {
+    if (!texts.question || !texts.keeper) return std::nullopt;
+    const refine::DuplicateSettings settings = settings_of(deletion);
+    const refine::Comparison comparison =
+        refine::compare(refine::compared_parts(texts.question->text, settings),
+                        refine::compared_parts(texts.keeper->text, settings), settings);
+    if (!comparison.duplicate) return "not-duplicates";
+    const bool as_recorded = comparison.distance == deletion.distance &&
+                             comparison.length == deletion.length &&
+                             deletion.by_sets == refine::set_measure(settings.similarity).has_value();
+    return as_recorded ? BreachKind() : "other-distance";
+  }
+
+  db::Deletions deletions_;
+  db::Bank& bank_;
+  std::map<std::int64_t, refine::DuplicateSettings> settings_;  // by iteration
+  std::map<std::int64_t, std::int64_t> repointed_in_;  // the last iteration that re-pointed each deletion
 };
 
 // A store or a bank.
@@ -104,49 +173,6 @@ Status verify_pairs(db::DeletionCursor pairs, DirectWitness& witness, BankMoment
 }
 
 }  // namespace
-
-Result<DirectWitness> DirectWitness::create(db::Store& store, db::Bank& bank) {
-  DirectWitness witness(store, bank);
-  QDEDUP_ASSIGN_OR_RETURN(const auto iterations, db::Iterations(store).all());
-  for (const db::IterationRecord& iteration : iterations) {
-    witness.settings_[iteration.id] = refine::recorded_settings(parse_json(iteration.settings));
-  }
-  QDEDUP_ASSIGN_OR_RETURN(witness.repointed_in_, witness.deletions_.last_repointings());
-  return witness;
-}
-
-refine::DuplicateSettings DirectWitness::settings_of(const db::DeletionRow& deletion) const {
-  const auto repointed = repointed_in_.find(deletion.id);
-  const auto found =
-      settings_.find(repointed == repointed_in_.end() ? deletion.iteration : repointed->second);
-  return found == settings_.end() ? refine::DuplicateSettings() : found->second;
-}
-
-BreachKind DirectWitness::breach_of_test(const db::DeletionRow& deletion,
-                                         const db::QuestionPair& texts) const {
-  if (!texts.question || !texts.keeper) return std::nullopt;
-  const refine::DuplicateSettings settings = settings_of(deletion);
-  const refine::Comparison comparison =
-      refine::compare(refine::compared_parts(texts.question->text, settings),
-                      refine::compared_parts(texts.keeper->text, settings), settings);
-  if (!comparison.duplicate) return "not-duplicates";
-  const bool as_recorded = comparison.distance == deletion.distance && comparison.length == deletion.length &&
-                           deletion.by_sets == refine::set_measure(settings.similarity).has_value();
-  return as_recorded ? BreachKind() : "other-distance";
-}
-
-Result<BreachKind> DirectWitness::breach_of_pair(const db::DeletionRow& pair) {
-  QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts, bank_.find_pair(pair.question, pair.keeper));
-  const db::Standing standing = db::standing_of(pair, texts);
-  return standing == db::Standing::holds ? breach_of_test(pair, texts) : BreachKind(name(standing));
-}
-
-Result<BreachKind> DirectWitness::breach(const db::DeletionRow& deletion) {
-  QDEDUP_ASSIGN_OR_RETURN(BreachKind of_pair, breach_of_pair(deletion));
-  if (of_pair == name(db::Standing::keeper_gone)) return of_pair;
-  QDEDUP_ASSIGN_OR_RETURN(const auto of_keeper, deletions_.open_of(deletion.keeper));
-  return of_keeper ? BreachKind("keeper-listed") : of_pair;
-}
 
 Result<VerificationCounts> verify(db::Store& store, db::Bank& bank, const TakeBreach& take,
                                   const Progress& progress) {

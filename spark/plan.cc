@@ -20,7 +20,7 @@
 namespace qdedup::spark {
 namespace {
 
-constexpr int plan_format = 1;
+constexpr int plan_format = 2;
 
 Json settings_of(const Plan& plan) {
   Json settings = {{"format", name_in(miner::line_format_names, plan.shape.format)},
@@ -144,6 +144,7 @@ class PlanReader {
       throw std::invalid_argument("is no plan of this version");
     head.at("version").get_to(plan_.version);
     head.at("rules").get_to(plan_.rules);
+    plan_.iteration = whole_number(head.at("iteration"));
     read_settings(head.at("settings"), plan_);
     Result<refine::RiskModel> model =
         refine::RiskModel::read("weights", head.at("weights").get<std::string>());
@@ -164,6 +165,7 @@ std::string text_of(const Plan& plan) {
   std::string text = json_text({{"qdedup_spark_plan", plan_format},
                                 {"version", plan.version},
                                 {"rules", plan.rules},
+                                {"iteration", plan.iteration},
                                 {"settings", settings_of(plan)},
                                 {"weights", refine::model_of(plan.contrast).text()}}) +
                      '\n';
@@ -189,7 +191,8 @@ PlanMarks marks_of(const Plan& plan) {
           {"weights", refine::model_of(plan.contrast).name()},
           {"listed pairs", hash_of(pair_lines(plan.listed))},
           {"listed questions", hash_of(known_lines(plan.known))},
-          {"consumed logs", hash_of(log_lines(plan.logs))}};
+          {"consumed logs", hash_of(log_lines(plan.logs))},
+          {"newest iteration", std::to_string(plan.iteration)}};
 }
 
 Status expect_same(const PlanMarks& marks, const Plan& plan) {

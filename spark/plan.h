@@ -32,8 +32,9 @@ struct LakeLog {
 
 // All that an iteration depends on besides the bank and the logs.
 struct Plan {
-  std::string version;  // of the program
-  std::string rules;    // markup::rules_version()
+  std::string version;          // of the program
+  std::string rules;            // markup::rules_version()
+  std::uint64_t iteration = 0;  // the newest; others may have left all else as it was
   miner::LineShape shape;
   std::size_t max_line_bytes = 0;
   miner::SelectionSettings selection;

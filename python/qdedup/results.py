@@ -73,7 +73,7 @@ class MergeCounts(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """Clusters of at least two ids, by their smallest id; ids ascend."""
+    """Clusters, by their smallest id; ids ascend."""
 
     clusters: "Column"
     counts: MergeCounts

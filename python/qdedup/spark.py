@@ -35,8 +35,6 @@ MOST_LOG_BYTES = 2**30  # of a file: one task holds it
 MOST_UNPACKED_BYTES, MOST_UNPACKED_TIMES = 2**34, 1100  # of a file that goes beyond both nothing is taken, as in logs/zstd_source.cc
 MOST_LINE_BYTES = 2**24  # of JSON, as for qdedup import
 PIECE = 2**20
-GZIP = rb"\x1f\x8b"
-ZSTD = rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"  # the second begins a skippable frame, as pzstd writes
 FIRST_SLICE, LARGEST_SLICE = 2**8, 2**18
 LOSSY_SETTINGS = ["spark.sql.files.ignoreCorruptFiles", "spark.sql.files.ignoreMissingFiles"]
 WHOLE_NUMBERS = ["tinyint", "smallint", "int", "bigint"]
@@ -46,11 +44,11 @@ MINED = "path string, chunk binary, line string"
 # ---- logs ----------------------------------------------------------------------------------------------------------------
 
 
-def _unpacked(content: bytes) -> Iterator[bytes]:
+def _unpacked(content: bytes, packing: str) -> Iterator[bytes]:
     """The bytes of a file, piece by piece. Raises if a packed one is damaged or cut off."""
-    if re.match(GZIP, content):
+    if packing == "gzip":
         return _gunzipped(content)
-    if re.match(ZSTD, content):
+    if packing == "zstd":
         return _pieces(pyarrow.CompressedInputStream(pyarrow.BufferReader(content), "zstd"))
     return _pieces(io.BytesIO(content))
 
@@ -90,9 +88,8 @@ def mine_logs(files: DataFrame, job: SparkJob) -> DataFrame:
             path = _plain(uri)
             try:
                 content = bytes(content)
-                packed = re.match(GZIP + rb"|" + ZSTD, content) is not None
-                miner, checksum, unpacked = SparkLogMiner(job, packed), hashlib.blake2b(digest_size=16), 0
-                for piece in _unpacked(content):
+                miner, checksum, unpacked = SparkLogMiner(job, content[:16]), hashlib.blake2b(digest_size=16), 0
+                for piece in _unpacked(content, miner.packing):
                     checksum.update(piece)
                     unpacked += len(piece)
                     if unpacked > MOST_UNPACKED_BYTES and unpacked > MOST_UNPACKED_TIMES * length:
@@ -424,8 +421,8 @@ def _begin(spark: SparkSession, plan: bytes, bank: DataFrame, output: str) -> Sp
         if system.exists(place):
             raise DataError(f"{path}: is there already; name a folder that is not")
     job = SparkJob(plan, uuid.uuid4().hex)
-    if job.reads_figures and not bank.where("has_images").isEmpty():
-        raise DataError("[text] markup = \"auto\" with hashes of figures (images) in the bank is not supported on Spark")
+    if not bank.where("has_images").isEmpty():
+        raise DataError("hashes of figures (images) in the bank are not supported on Spark; leave out that column")
     stage(spark, "look over the bank")
     characters = look_over(bank, job)
     if characters.texts == 0:
@@ -469,9 +466,9 @@ def main() -> int:
         command.add_argument("--output", required=True, metavar="OUT", help="a folder that does not exist yet")
         command.add_argument("--master", help="where Spark runs; without it as spark-submit says")
         command.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark")
-        command.add_argument("--id-column", default="id")
-        command.add_argument("--text-column", default="text")
-        command.add_argument("--answer-column", help="default: answer, if there is one")
+        command.add_argument("--id-column", default="id", help="the column, or key, of the id (default: id)")
+        command.add_argument("--text-column", default="text", help="the column, or key, of the text (default: text)")
+        command.add_argument("--answer-column", help="the column, or key, of the answer (default: answer, if there is one)")
     parser.set_defaults(logs=None)
     options = parser.parse_args()
     for setting in options.conf:

@@ -94,9 +94,11 @@ def decide_in_bands(mined: DataFrame, bank: DataFrame, job: SparkJob, place: str
         _after(clusters, spark.read.parquet(f"{place}/grown-{number}")).write.parquet(f"{place}/clusters-{number}")
         clusters = spark.read.parquet(f"{place}/clusters-{number}")
     refused = _named(pairs, clusters).where("a_cluster != b_cluster").count()
-    single = ordered.select(F.explode("ids").alias("id")).distinct().join(clusters, "id", "left_anti").count()
+    single = ordered.select(F.explode("ids").alias("id")).distinct().join(clusters, "id", "left_anti")
+    clusters.unionByName(_each_alone(single)).write.parquet(f"{place}/clusters")
+    clusters = spark.read.parquet(f"{place}/clusters")
     sizes = {row["size"]: row["members"] // row["size"] for row in
-             clusters.groupBy("size").agg(F.count("*").alias("members")).collect()} | ({1: single} if single else {})
+             clusters.groupBy("size").agg(F.count("*").alias("members")).collect()}
     listed = spark.createDataFrame([(number,) for number in job.listed_ids], "id long")
     concerned = clusters.join(F.broadcast(listed), "id").select("cluster").distinct()
     dependent, number_of_dependent = _dependent_buckets(clusters.join(concerned, "cluster"), logs, job, ids_per_bucket)
@@ -145,10 +147,15 @@ def _grown(joins: DataFrame, job: SparkJob) -> DataFrame:
 
 def _after(clusters: DataFrame, grown: DataFrame) -> DataFrame:
     """The clusters (id, cluster, size) after a band, of those ids that are in one of several."""
-    fresh = grown.select(F.col("was").alias("id"), F.col("was").alias("cluster"), F.lit(1).cast("long").alias("size"))
+    fresh = _each_alone(grown.select(F.col("was").alias("id")))
     now = grown.select(F.col("was").alias("cluster"), "is", F.col("size").alias("now"))
     known = clusters.unionByName(fresh.join(clusters, "id", "left_anti")).join(now, "cluster", "left")
     return known.select("id", F.coalesce("is", "cluster").alias("cluster"), F.coalesce("now", "size").alias("size"))
+
+
+def _each_alone(ids: DataFrame) -> DataFrame:
+    """(id) -> (id, cluster, size), each a cluster of its own."""
+    return ids.select("id", F.col("id").alias("cluster"), F.lit(1).cast("long").alias("size"))
 
 
 def _dependent_buckets(clusters: DataFrame, logs: list[str], job: SparkJob, ids_per_bucket: int) -> tuple[DataFrame, int]:

@@ -1,5 +1,8 @@
 #include "base/containers.h"
 
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace qdedup {

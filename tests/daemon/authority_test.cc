@@ -1,5 +1,6 @@
 #include "daemon/authority.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,19 @@ Authority authority() {
   Result<Authority> created = Authority::create({{"localhost:9631", "127.0.0.1:9631", "[::1]:9631"}, token});
   EXPECT_TRUE(created.ok());
   return *std::move(created);
+}
+
+TEST(Authority, ReplacesWhatWasGrantedForAnotherToken) {
+  std::optional<Authority> present = authority();
+  const auto by_now = present->judge({"localhost:9631"}, {"Bearer 0123456789abcdef"}).by_now;
+  Authority same = authority();
+  same.take_place_of(*present);
+  present = std::move(same);
+  EXPECT_EQ(by_now(), Verdict::granted);
+  Authority other = *Authority::create({{"localhost:9631"}, "fedcba9876543210"});
+  other.take_place_of(*present);
+  present = std::move(other);
+  EXPECT_EQ(by_now(), Verdict::unauthorised);
 }
 
 Verdict with_host(const Values& hosts) {

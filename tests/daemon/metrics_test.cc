@@ -26,13 +26,17 @@ DaemonStatus sample_status() {
   status.tail.lags["/elsewhere/c.log"] = {9, status.steady_now - milliseconds(750)};
   status.tail.problems.emplace("/var/log/search/c.log", Error{ErrorCode::no_input, "permission denied"});
   status.tail.waiting = {"/var/log/search/d.log.gz", "/var/log/search/e.log.gz"};
-  status.tail.counters.bytes_read = 5;
+  status.tail.counters.totals.selected = 9'007'199'254'740'991;
+  status.tail.counters.totals.unselected = 2;
+  status.tail.counters.totals.rejected = {{"bad_json", 3}, {"blank", 4}};
+  status.tail.counters.bytes_mined = 5;
   status.tail.failures = 14;
   status.worker = Worker::RunningJob{"iteration", status.steady_now, {status.steady_now}};
   status.lease = Leases::Report{.command = "import",
                                 .holder = "ann (process 7)",
                                 .since = status.steady_now - seconds(30),
                                 .moved = status.steady_now - seconds(29)};
+  status.idle_lease = seconds(30);
   status.succeeded_iterations = 15;
   status.failed_iterations = 16;
   status.dropped_messages = 17;
@@ -49,9 +53,6 @@ DaemonStatus sample_status() {
 
 StoredMetrics sample_stored() {
   StoredMetrics stored;
-  stored.lines.selected = 9'007'199'254'740'991;
-  stored.lines.unselected = 2;
-  stored.lines.rejected = {{"bad_json", 3}, {"blank", 4}};
   stored.possible_losses = {"/var/log/search/a.log", "/gone/a.log"};
   stored.possible_twices = {"/var/log/search/a.log"};
   stored.globs = {"/var/log/search/*", "/srv/*.log"};
@@ -61,6 +62,8 @@ StoredMetrics sample_stored() {
   stored.log_groups["/elsewhere"].logs = 1;
   stored.waiting.selected = 8;
   stored.waiting.bytes = 9;
+  stored.waiting.since = timestamp(system_clock::time_point(seconds(1795143601)));
+  stored.withheld_iterations = {5, 6};
   stored.store_bytes = 10;
   stored.store_wal_bytes = 11;
   stored.bank_bytes = 12;
@@ -121,6 +124,10 @@ TEST(Metrics, ShowsEveryFigure) {
   EXPECT_EQ(page.value("qdedup_log_problems", {{"kind", "incomplete"}}), 2);
   EXPECT_EQ(page.value("qdedup_waiting_lists"), 8);
   EXPECT_EQ(page.value("qdedup_waiting_bytes"), 9);
+  EXPECT_EQ(page.value("qdedup_waiting_since_timestamp_seconds"), 1795143601);
+  EXPECT_EQ(page.value("qdedup_held_iterations"), 2);
+  EXPECT_EQ(page.value("qdedup_bank_complete"), 1);
+  EXPECT_EQ(page.value("qdedup_healthy"), 1);
   EXPECT_EQ(page.value("qdedup_store_bytes"), 10);
   EXPECT_EQ(page.value("qdedup_store_wal_bytes"), 11);
   EXPECT_EQ(page.value("qdedup_bank_bytes"), 12);
@@ -160,14 +167,25 @@ TEST(Metrics, LeavesOutWhatIsNotThere) {
   EXPECT_FALSE(page.families.contains("qdedup_check_index_timestamp_seconds"));
   EXPECT_FALSE(page.families.contains("qdedup_last_iteration_duration_seconds"));
   EXPECT_TRUE(page.families.at("qdedup_log_lag_bytes").samples.empty());
+  EXPECT_FALSE(page.families.contains("qdedup_waiting_since_timestamp_seconds"));
   EXPECT_EQ(page.value("qdedup_lines_total", {{"outcome", "selected"}}), 0);
+}
+
+TEST(Metrics, ShowWhatStopsTheWork) {
+  DaemonStatus status;
+  status.last_iteration_failure = "no room";
+  StoredMetrics stored;
+  stored.incomplete_import = true;
+  EXPECT_EQ(page_of(status, stored).value("qdedup_healthy"), 0);
+  EXPECT_EQ(page_of(status, stored).value("qdedup_bank_complete"), 0);
 }
 
 TEST(Metrics, LeaveOutTheStateThatCannotBeRead) {
   const PrometheusPage page = page_of(sample_status(), std::nullopt);
   EXPECT_EQ(page.value("qdedup_store_usable"), 0);
   EXPECT_EQ(page.value("qdedup_check_index_questions"), 26);
-  for (const char* name : {"qdedup_lines_total", "qdedup_log_lag_bytes", "qdedup_bank_questions"}) {
+  EXPECT_TRUE(page.families.contains("qdedup_lines_total"));
+  for (const char* name : {"qdedup_logs", "qdedup_log_lag_bytes", "qdedup_bank_questions"}) {
     EXPECT_FALSE(page.families.contains(name)) << name;
   }
 }

@@ -44,8 +44,10 @@ TEST_F(TailTest, WaitsForAPauseToEndAndThatIsNoHang) {
   std::shared_ptr<void> pause = tail_->pause([] { return true; });
   tail_->look_now();
   EXPECT_FALSE(tail_->stop(milliseconds(20)));
-  EXPECT_FALSE(tail_->last_beat());
   EXPECT_EQ(lines(), 0U);
+  while (tail_->report().lags.empty()) std::this_thread::yield();
+  while (tail_->last_beat()) std::this_thread::yield();  // until that look is over
+  EXPECT_EQ(tail_->report().lags.begin()->second.bytes, 36U);
   pause.reset();
   EXPECT_TRUE(tail_->stop(std::chrono::hours(1)));
   EXPECT_EQ(lines(), 2U);

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "db/bank_import.h"
+#include "db/bank_reading.h"
 #include "db/fingerprints.h"
 #include "db/sketches.h"
 #include "markup/compared.h"
@@ -291,6 +292,19 @@ TEST_F(BankTest, FingerprintsAreComputedAnewForNewRules) {
   ASSERT_TRUE(refresh_texts(bank_, {}, markup::rules_version({}), [](std::uint64_t) {}).ok());
   EXPECT_EQ(must(expect_current_options(bank_)), markup::Options());
   EXPECT_EQ((*bank_.find(2))->sign_fingerprint, bank_question(2, "bb", std::nullopt).sign_fingerprint);
+}
+
+// A kill may come after the runs were dropped.
+TEST_F(BankTest, NumbersOfChangesNeverFall) {
+  BankImport import = begin();
+  put(import, 1, "text");
+  finish(import);
+  const std::int64_t change = must(newest_change(bank_));
+  EXPECT_GT(change, 0);
+  EXPECT_EQ(SqliteFile(state_.bank_path()).query("DELETE FROM sketch_run"), "");
+  EXPECT_EQ(must(newest_change(bank_)), change);
+  EXPECT_EQ(must(changed_since(bank_, 0, 10)), std::nullopt);
+  EXPECT_EQ(must(changed_since(bank_, change, 10)), std::vector<QuestionId>());
 }
 
 TEST(BankQuestions, WithALongTextAreKeptAndNotCompared) {

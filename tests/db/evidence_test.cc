@@ -198,6 +198,26 @@ TEST_F(EvidenceTest, AStretchWithoutLinesLeavesNoEvidence) {
   EXPECT_EQ(evidence_.unconsumed()->last_id, 0);
 }
 
+TEST_F(EvidenceTest, TellsSinceWhenListsWait) {
+  EXPECT_EQ(evidence_.unconsumed()->since, "");
+  MinedStretch log = stretch("a.log", 0, 1000, "");
+  log.join = [](std::string_view older, std::string_view newer) -> Result<std::string> {
+    return std::string(older) + std::string(newer);
+  };
+  const auto since_after = [&](std::uint64_t selected, const std::string& at) {
+    log.totals.unselected += log.totals.selected;
+    log.totals.unselected -= selected;
+    log.totals.selected = selected;
+    log.log.id = *evidence_.append(log, at);
+    log.begin_offset = log.log.offset;
+    log.log.offset += 1000;
+    return evidence_.unconsumed()->since;
+  };
+  EXPECT_EQ(since_after(0, "2026-11-20T00:00:00Z"), "");
+  EXPECT_EQ(since_after(5, "2026-11-21T00:00:00Z"), "2026-11-21T00:00:00Z");
+  EXPECT_EQ(since_after(5, "2026-11-22T00:00:00Z"), "2026-11-21T00:00:00Z");
+}
+
 TEST_F(EvidenceTest, UnconsumedChunksComeOldestFirst) {
   ASSERT_TRUE(evidence_.append(stretch("a.log", 0, 1000, "one"), now).ok());
   ASSERT_TRUE(evidence_.append(stretch("b.log", 0, 1000, std::string("two\0", 4)), now).ok());

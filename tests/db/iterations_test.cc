@@ -77,6 +77,17 @@ TEST_F(IterationsTest, TheNewestIsFoundWithoutANumber) {
   EXPECT_FALSE(iterations_.find(3)->has_value());
 }
 
+TEST_F(IterationsTest, AreWithheldUntilSomebodyReleasesThem) {
+  for (const bool withheld : {true, false, true}) {
+    IterationDraft committed = draft();
+    committed.record.withheld = withheld;
+    ASSERT_TRUE(iterations_.commit(committed, 5).ok());
+  }
+  EXPECT_EQ(*iterations_.withheld(), (std::vector<std::int64_t>{1, 3}));
+  EXPECT_TRUE(*iterations_.release(1, "ann", "2026-11-21T00:00:00Z"));
+  EXPECT_EQ(*iterations_.withheld(), std::vector<std::int64_t>{3});
+}
+
 TEST_F(IterationsTest, ListPendingDeletions) {
   IterationDraft listing = draft();
   listing.outcome.deletions = {deletion(5, 2), deletion(9, 2)};

@@ -274,7 +274,7 @@ class Modes(ProgramTest):
         unnamed = Outcome(subprocess.run([QDEDUP, "import", EXAMPLES / "bank.jsonl"], cwd=self.folder, capture_output=True,
                                          check=False))
         self.assertEqual((unnamed.code, list(folder.iterdir())), (64, []))
-        self.assertIn(f"belongs to {STRANGER}", unnamed.err)
+        self.assertIn(f"belongs to the user {STRANGER}", unnamed.err)
         config = self.write("empty.toml", "")
         for program in ([QDEDUP, "--config", config, "import", EXAMPLES / "bank.jsonl"], [QDEDUPD], [QDEDUPD, "--config", config]):
             done = subprocess.run(program, cwd=self.folder, capture_output=True, check=False)

@@ -69,7 +69,7 @@ class Arrival(ProgramTest):
         self.add({"id": 6, "text": LEAF}, {"id": 2, "text": FAR_LEAF})
         self.qdedup("import", "--remove", self.write("gone.txt", "5\n"))
         self.assertEqual(self.similar(2), (2, 1, []))
-        self.assertIn("is not in the bank", self.qdedup("similar", 6, expect=66).err)
+        self.assertIn("is neither in the bank", self.qdedup("similar", 6, expect=66).err)
         self.qdedup("verify")
 
     def test_what_is_imported_later_leaves_what_arrived(self):
@@ -95,7 +95,7 @@ class Arrival(ProgramTest):
         self.qdedup("import", "--remove", self.write("gone.txt", "20\n"))
         self.assertEqual(self.similar(30), (5, 3, [20, 30]))
         self.qdedup("review", "reject", 20, 5)
-        self.assertIn("is not in the bank", self.qdedup("similar", 30, expect=66).err)
+        self.assertIn("is neither in the bank", self.qdedup("similar", 30, expect=66).err)
         self.qdedup("verify")
 
     def test_a_listed_one_returns_with_another_text_by_an_import_alone(self):
@@ -167,7 +167,7 @@ class Arrival(ProgramTest):
         for path in (self.folder / "state").glob("bank.db*"):
             path.unlink()
         self.import_questions({5: UNLIKE})
-        self.assertIn("is not in the bank", self.qdedup("similar", 6, expect=66).err)
+        self.assertIn("is neither in the bank", self.qdedup("similar", 6, expect=66).err)
         self.qdedup("verify")
 
     def test_an_add_may_be_sent_again(self):

@@ -7,9 +7,10 @@ import json
 import random
 import sqlite3
 import threading
+from contextlib import closing
 
 from daemon import Daemon, Lease, UnixConnection
-from program import ProgramTest, gzipped, main
+from program import ProgramTest, database, gzipped, main
 
 BANK = {1: "小红买10本书", 2: "小明买10本书", 3: "今天空气温度为10度", 4: "甲"}
 
@@ -94,7 +95,7 @@ class Similar(ProgramTest):
     def test_a_question_alone_is_its_own_class(self):
         self.assertEqual(self.qdedup("--json", "similar", 9).json(),
                          {"id": 9, "representative": 9, "questions": 1, "similar": [], "changes": [], "history": []})
-        self.assertIn("is not in the bank", self.qdedup("similar", 77, expect=66).err)
+        self.assertIn("is neither in the bank", self.qdedup("similar", 77, expect=66).err)
 
     def test_history_keeps_what_was_withdrawn(self):
         self.qdedup("review", "reject", 2, 1)
@@ -128,6 +129,16 @@ class CheckOverHttp(ProgramTest):
         told = json.loads(answer.read())
         connection.close()
         return answer.status, told
+
+    def test_an_add_that_the_config_rules_out_is_not_to_be_tried_again(self):
+        with closing(database(self.folder / "state/bank.db")) as bank, bank:
+            bank.execute("UPDATE meta SET value = '0/' || value WHERE name = 'fingerprint_version'")  # of another version
+        self.config.write_text(self.config.read_text() + '[text]\nmarkup = "auto"\n')
+        daemon = Daemon(self, self.config)
+        (added, told), (checked, _) = (self.post({"id": 90, "text": "1+1", "add": add}) for add in (True, False))
+        self.assertEqual((added, checked), (500, 503))
+        self.assertIn("Set the former in the config", told["error"])
+        daemon.stop()
 
     def test_answers_one_question_or_many(self):
         daemon = Daemon(self, self.config)

@@ -2,7 +2,9 @@
 
 import json
 import os
+import subprocess
 
+from daemon import QDEDUPD
 from program import EXAMPLES, ProgramTest, main
 
 
@@ -25,6 +27,9 @@ class Config(ProgramTest):
         outcome = self.qdedup("config", "check", odd, state=None)
         self.assertIn("warning: selection.min_top_score has no effect", outcome.err)
         self.assertEqual(len(self.qdedup("--json", "config", "check", odd, state=None).json()["warnings"]), 1)
+        for key in ('token_file = "t"', 'hosts = ["h"]', 'reviewers_file = "r"', 'public_url = "https://a.example"'):
+            self.assertIn("warning: http.listen is empty",
+                          self.qdedup("config", "check", self.write("http.toml", f"[http]\n{key}\n"), state=None).err)
 
     def test_a_missing_config(self):
         self.qdedup("config", "check", self.folder / "none.toml", state=None, expect=66)
@@ -67,6 +72,12 @@ class Config(ProgramTest):
         for option in ("--config", "--state"):
             self.assertIn(f"{option}: must not be empty",
                           self.qdedup(option, "", "status", state=None, expect=64).err)
+        for words in (["backup", "copy.db", "--bank", ""], ["import", "bank.jsonl", "--report-duplicates", ""]):
+            self.assertIn(f"{words[2]}: must not be empty", self.qdedup(*words, expect=64).err)
+        for option in ("--config", "--state"):
+            daemon = subprocess.run([QDEDUPD, option, "", "--log-level", "none"], capture_output=True, text=True, check=False)
+            self.assertEqual(daemon.returncode, 64)
+            self.assertIn(f"{option}: must not be empty", daemon.stderr)
 
     def test_usage_errors(self):
         self.assertIn('unknown command "frobnicate"', self.qdedup("frobnicate", expect=64).err)
@@ -76,7 +87,9 @@ class Config(ProgramTest):
                                 (["export", "--formta", "csv"], 'unknown option "--formta" (did you mean "--format"?)'),
                                 (["explain", "1", "2", "3"], 'unexpected "3"; see `qdedup explain --help`'),
                                 (["review", "approve", "--reason", "negatio"], 'no reason "negatio" (did you mean "negation"?)'),
-                                (["export", "-o", "list.ods"], "no such workbooks are written"),
+                                (["export", "-o", "list.ods"], "no such files are written"),
+                                (["export", "-o", "list.JSON"], "name it .csv, .tsv or .jsonl"),
+                                (["export", "--classes", "-o", "list.csv.gz"], "no such files are written"),
                                 (["review", "approve", "1"], "KEEPER is required; see `qdedup review approve --help`")):
             outcome = self.qdedup(*words, expect=64)
             self.assertIn(expected, outcome.err)

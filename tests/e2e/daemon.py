@@ -1,5 +1,6 @@
 """Runs the built qdedupd for end-to-end tests, and listens to what it tells systemd."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -8,6 +9,7 @@ import queue
 import select
 import signal
 import socket
+import sqlite3
 import subprocess
 import threading
 import time
@@ -102,9 +104,8 @@ class Daemon:
 
     def wait_until_mined(self, lines):
         """Waits until so many lines were mined into the state, by whichever daemon."""
-        self.wait_until(lambda daemon: daemon.metric('qdedup_lines_total{outcome="selected"}')
-                        + daemon.metric('qdedup_lines_total{outcome="unselected"}')
-                        + daemon.metric('qdedup_lines_total{outcome="rejected"}') >= lines)
+        with contextlib.closing(sqlite3.connect(f"file:{self.state}/qdedup.db?mode=ro", uri=True)) as store:
+            self.wait_until(lambda _: store.execute("SELECT total(lines) FROM log").fetchone()[0] >= lines)
 
     def get(self, path, headers=None):
         connection = UnixConnection(self.state / "qdedupd.sock")

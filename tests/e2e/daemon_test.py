@@ -104,6 +104,12 @@ folder = "{self.folder}/state"
         over_tcp = f'[http]\nlisten = "127.0.0.1:{port}"\ntoken_file = "{token}"\nhosts = ["localhost:{port}"]'
         daemon = Daemon(self, self.config(over_tcp))
         mark = len(daemon.messages)
+        self.config(over_tcp.replace(f'listen = "127.0.0.1:{port}"', f'listen = "127.0.0.1:{free_port()}"')
+                    .replace(str(token), f"{token}.new"))
+        daemon.signal(signal.SIGHUP)
+        daemon.wait_for("READY=1", after=mark)
+        self.assertIn("token.new", daemon.status()["config_problem"])
+        mark = len(daemon.messages)
         self.config(every="hourly")
         token.unlink()
         daemon.signal(signal.SIGHUP)
@@ -160,6 +166,7 @@ folder = "{self.folder}/state"
         daemon = Daemon(self, self.config(every="daily 03:00"))
         told = self.qdedup("status", "--json").json()["daemon"]
         self.assertTrue(told["healthy"])
+        self.assertEqual(self.qdedup("status", "--json").json()["patterns_without_files"], told["log_paths"])
         self.assertIn("next iteration", self.qdedup("status").out)
         daemon.stop()
         self.assertIn("does not run", self.qdedup("status").out)

@@ -234,6 +234,12 @@ class Export(ProgramTest):
             self.assertIn(str(path), self.qdedup("export", "-o", path).err)
             self.assertTrue(path.read_text("utf-8").startswith(start), ending)
 
+    def test_what_does_not_apply_to_a_format_is_refused(self):
+        for words in ([], ["-o", "list.csv"], ["--classes"], ["--undo"]):
+            self.assertIn("--max-pairs: does not apply to other formats than html",
+                          self.qdedup("export", "--max-pairs", "5", *words, expect=64).err)
+        self.assertIn("qdedup: --format: cannot be written as html", self.qdedup("export", "--classes", "--format", "html", expect=64).err)
+
     def test_an_output_that_cannot_be_written(self):
         self.import_questions({1: "甲", 2: "甲"})
         self.qdedup("run", self.write("a.log", log([1, 2])))

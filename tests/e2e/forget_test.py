@@ -30,6 +30,8 @@ class ForgetTest(program.ProgramTest):
         self.mine(self.wrong, self.right)
         trial = self.qdedup("forget", "--dry-run", self.wrong, "--json").json()
         self.assertEqual(trial["forgotten"], [{"path": str(self.wrong), "lines": 21, "selected": 20, "rejected": 1}])
+        trial = self.qdedup("forget", "--dry-run", self.wrong)
+        self.assertRegex(trial.out, r"wrong\.log: 21 lines would be forgotten \(20 selected, 1 rejected\)\n$")
         self.assertEqual(self.status()["mined"]["lines"], 31)
         done = self.qdedup("forget", self.wrong)
         self.assertIn("wrong.log: 21 lines forgotten (20 selected, 1 rejected); it is left out from now on", done.out)

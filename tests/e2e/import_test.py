@@ -54,6 +54,10 @@ class Import(ProgramTest):
         self.qdedup("import", "/dev/stdin", stdin=b"".join(members))
         self.qdedup("sweep")
 
+    def test_standard_input_is_read_once(self):
+        for words in (["-", "-"], ["-", "--remove", "-"]):
+            self.assertIn("standard input is named twice", self.qdedup("import", *words, stdin=b'{"id":1,"text":"a"}\n', expect=64).err)
+
     def test_an_interruption_says_what_stays(self):
         with subprocess.Popen([QDEDUP, "--state", self.folder / "state", "import", "-"], stdin=subprocess.PIPE,
                               stderr=subprocess.PIPE) as running:

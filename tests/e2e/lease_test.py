@@ -336,7 +336,9 @@ folder = "{self.folder}/state"
             lease.granted()
             with open(log, "ab") as out:
                 out.writelines(lines[10 * number:10 * number + 10])
-            if not mines:
+            if mines:
+                daemon.wait_until(lambda one: one.status()["lagging_logs"])
+            else:
                 daemon.wait_until_mined(10)
             lease.close()
         daemon.wait_until_mined(20)

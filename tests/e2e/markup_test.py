@@ -59,7 +59,7 @@ class Markup(ProgramTest):
     def swept_anew(self, config, *options):
         """With other settings, which an import changes."""
         said = self.qdedup("import", "-", config=config, stdin=b'{"id":90,"text":"1+1"}\n').err
-        self.assertIn("have all been read again with", said)
+        self.assertIn("are all read again with", said)
         return self.qdedup(*options, "sweep", config=config)
 
     def test_nothing_is_decided_by_texts_that_are_read_otherwise(self):

@@ -17,6 +17,20 @@ class NearTest(ProgramTest):
 
 
 class Near(NearTest):
+    def test_word_lists_and_hashes_through_pipes(self):
+        self.qdedup("import", "-", stdin='{"id":1,"text":"今天空气好"}\n{"id":2,"text":"今天空气坏"}\n'.encode())
+        hashes = self.qdedup("simhash").bytes
+        stopped = self.write("stop.txt", "好\n坏\n")
+        for command in (["near", "--gram", "1", "--format", "tsv"], ["simhash", "--gram", "1"],
+                        ["explain", "1", "2", "--measures", "--gram", "1"]):
+            for option in ("--stop-words", "/dev/stdin"), ("--stop-words", "-"):
+                self.assertEqual(self.qdedup(*command, *option, stdin=stopped.read_bytes()).bytes,
+                                 self.qdedup(*command, "--stop-words", stopped).bytes)
+        file = self.write("hashes.tsv", hashes)
+        expected = self.qdedup("hamming", file, file).bytes
+        self.assertEqual(self.qdedup("hamming", "/dev/stdin", file, stdin=hashes).bytes, expected)
+        self.assertEqual(self.qdedup("hamming", file, "/dev/fd/0", stdin=hashes).bytes, expected)
+
     def test_pairs_classes_and_columns(self):
         self.import_questions({1: "甲乙丙丁", 2: "甲乙丙丁戊", 5: "子丑寅卯", 7: "甲乙丙丁戊己", 9: "=甲乙丙丁"})
         rows = self.near("--gram", "1")

@@ -45,7 +45,7 @@ std::vector<CandidateEdge> random_edges(std::mt19937_64& random) {
 }
 
 // What hangs together, by its smallest id.
-Clusters clusters_of(const std::vector<CandidateEdge>& edges) {
+Clusters clusters_by_twin(const std::vector<CandidateEdge>& edges) {
   std::map<QuestionId, QuestionId> smallest;
   for (const auto& [a, b] : edges) smallest[a] = a, smallest[b] = b;
   for (std::size_t round = 0; round < edges.size(); ++round) {
@@ -86,9 +86,14 @@ Seen seen_in(const Bank& bank) {
   return seen;
 }
 
-refine::KeeperChoice expected(const Bank& bank, const Seen& seen, const std::vector<CandidateEdge>& edges,
-                              const Past& past, const refine::DuplicateSettings& rule = {}) {
-  Clusters clusters = clusters_of(edges);
+Clusters all_of(const Bank& bank) {
+  Clusters clusters(1);
+  for (const auto& [id, text] : bank) clusters[0].push_back(id);
+  return clusters;
+}
+
+refine::KeeperChoice expected(const Bank& bank, const Seen& seen, Clusters clusters, const Past& past,
+                              const refine::DuplicateSettings& rule = {}) {
   clusters.insert(clusters.end(), past.reopened.begin(), past.reopened.end());
   const auto rejected = [&](QuestionId question, QuestionId keeper) {
     const refine::PairHashes now{refine::text_hash(bank.at(question)), refine::text_hash(bank.at(keeper))};
@@ -128,8 +133,8 @@ TEST(Decide, AgreesWithItsTwin) {
     for (int iteration = 0; iteration < 3; ++iteration) {
       const std::vector<CandidateEdge> edges = random_edges(random);
       const Past past = random_past(random, outcome);
-      outcome = decide(texts, edges, past, {{}, characters});
-      const refine::KeeperChoice twin = expected(bank, seen_in(bank), edges, past);
+      outcome = decide(texts, clusters_of(edges), past, {{}, characters});
+      const refine::KeeperChoice twin = expected(bank, seen_in(bank), clusters_by_twin(edges), past);
       EXPECT_EQ(ids_of(outcome.deletions), twin.deletions);
       EXPECT_EQ(ids_of(outcome.repointed), twin.repointed);
       EXPECT_EQ(ids_of(outcome.further), twin.further);
@@ -151,14 +156,12 @@ TEST(Sweep, AgreesWithItsTwin) {
   for (int round = 0; round < 500 && !testing::Test::HasFailure(); ++round) {
     const Bank bank = random_bank(random);
     const std::vector<IdentifiedText> texts = texts_of(bank);
-    std::vector<CandidateEdge> all;
-    for (const auto& [id, text] : bank) all.emplace_back(bank.begin()->first, id);
     refine::AnnotatedOutcome outcome;
     for (int iteration = 0; iteration < 3; ++iteration) {
       Past past = random_past(random, outcome);
       past.reopened.clear();  // a sweep compares all anyway
       outcome = sweep(texts, past, {{}, characters}, {.indexed_at_once = 1 + random() % 30, .block = 4});
-      const refine::KeeperChoice twin = expected(bank, seen_in(bank), all, past);
+      const refine::KeeperChoice twin = expected(bank, seen_in(bank), all_of(bank), past);
       EXPECT_EQ(ids_of(outcome.deletions), twin.deletions);
       EXPECT_EQ(ids_of(outcome.repointed), twin.repointed);
       deletions += outcome.deletions.size();
@@ -195,14 +198,12 @@ TEST_P(EveryRule, DecidesClustersAndSweepsAsItsTwin) {
     const Bank bank = bank_around(random, length);
     const Seen seen = seen_in(bank);
     const std::vector<IdentifiedText> texts = texts_of(bank);
-    std::vector<CandidateEdge> all;
-    for (const auto& [id, text] : bank) all.emplace_back(bank.begin()->first, id);
     for (const refine::DuplicateSettings& rule : all_rules(GetParam())) {
       SCOPED_TRACE(rule_text(rule));
-      const refine::KeeperChoice twin = expected(bank, seen, all, {}, rule);
+      const refine::KeeperChoice twin = expected(bank, seen, all_of(bank), {}, rule);
       const Measure measure{{rule, {}}, characters};
-      for (const auto& outcome :
-           {decide(texts, all, {}, measure), sweep(texts, {}, measure, {.indexed_at_once = 5, .block = 4})}) {
+      for (const auto& outcome : {decide(texts, all_of(bank), {}, measure),
+                                  sweep(texts, {}, measure, {.indexed_at_once = 5, .block = 4})}) {
         EXPECT_EQ(ids_of(outcome.deletions), twin.deletions);
         EXPECT_EQ(ids_of(outcome.further), twin.further);
         for (const refine::AnnotatedDeletion& row : outcome.deletions) {

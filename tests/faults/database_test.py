@@ -297,6 +297,43 @@ class DamagedDatabase(fault.FaultTest):
         self.assertIn("nothing new", fault.run("iterate", state=self.state, expect=0).out)
         self.assertEqual(fault.run("export", state=self.state, expect=0).out, before)
 
+    def test_row_05_the_bank_is_an_older_one(self):
+        """Where an iteration or a class rests on a newer one, what that listed would be withdrawn."""
+        one = self.folder / "one.jsonl"
+        one.write_text('{"id":999999,"text":"甲乙丙丁"}\n')
+        older, newer = self.folder / "older.db", self.folder / "newer.db"
+        fault.run("backup", self.folder / "copy.db", "--bank", older, state=self.state, expect=0)
+        fault.run("import", one, state=self.state, expect=0)
+        fault.run("run", *self.logs, state=self.state, expect=0)
+        before = fault.run("export", state=self.state, expect=0).out
+        fault.run("backup", self.folder / "store.db", "--bank", newer, state=self.state, expect=0)
+
+        def put(bank):
+            for file in self.state.glob("bank.db*"):
+                file.unlink()
+            shutil.copy(bank, self.state / "bank.db")
+
+        put(older)
+        for command in (["iterate"], ["sweep"], ["mine", *self.logs], ["import", one], ["review", "approve", "--confidence", "safe"]):
+            refused = fault.run(*command, state=self.state, expect=65).err
+            self.assertIn("bank.db: is older than the one that qdedup.db rests on; nothing was changed. Move bank.db, ", refused)
+        daemon = subprocess.run([QDEDUPD, "--state", self.state], capture_output=True, text=True, check=False)
+        self.assertEqual(daemon.returncode, 65, daemon.stderr)
+        put(newer)
+        self.assertIn("nothing new", fault.run("iterate", state=self.state, expect=0).out)
+        put(older)
+        for file in self.state.glob("bank.db*"):
+            file.unlink()
+        fault.run("import", self.bank, one, state=self.state, expect=0)
+        self.assertIn("nothing new", fault.run("iterate", state=self.state, expect=0).out)
+        self.assertEqual(fault.run("export", state=self.state, expect=0).out, before)
+        for file in self.state.glob("*.db*"):
+            file.unlink()
+        shutil.copy(self.folder / "copy.db", self.state / "qdedup.db")
+        shutil.copy(newer, self.state / "bank.db")
+        fault.run("run", *self.logs, state=self.state, expect=0)
+        self.assertEqual(fault.run("export", state=self.state, expect=0).out, before)
+
     def test_row_05_the_wal_of_a_killed_daemon_is_gone(self):
         at = place.Place(self.folder, self.given / "logs")
         with at.daemon() as daemon:

@@ -117,7 +117,7 @@ class LostStore(followed.FollowedTest):
             turn.close()
             while "the state's lock cannot be taken back: " not in daemon.said():
                 self.assertFalse(self.state.exists())
-                daemon.next_message()
+                daemon.next_message(patience=0.1)
             elsewhere.rename(self.state)
             lease.close()
             self.append(self.lines[300:])

@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "refine/parts.h"
+#include "refine/unicode.h"
+#include "tests/support/random_texts.h"
 
 namespace qdedup::finder {
 namespace {
@@ -24,45 +26,20 @@ struct Question {
   std::string text;
 };
 
-std::string random_han(std::mt19937_64& random, std::size_t alphabet = 48) {
-  const auto c = 0x4E00U + static_cast<unsigned>(random() % alphabet);
-  return {static_cast<char>(0xE0U | c >> 12U), static_cast<char>(0x80U | (c >> 6U & 0x3FU)),
-          static_cast<char>(0x80U | (c & 0x3FU))};
-}
-
-std::vector<std::string> random_text(std::mt19937_64& random, std::size_t length, std::size_t alphabet = 48) {
-  std::vector<std::string> text(length);
-  for (std::string& c : text) c = random_han(random, alphabet);
-  return text;
-}
-
-void edit(std::mt19937_64& random, std::vector<std::string>& text) {
-  const std::size_t at = text.empty() ? 0 : random() % text.size();
-  const auto place = text.begin() + static_cast<std::ptrdiff_t>(at);
-  if (random() % 3 == 0 || text.empty()) {
-    text.insert(place, random_han(random));
-  } else if (random() % 2 == 0) {
-    text.erase(place);
-  } else {
-    *place = random_han(random);
-  }
-}
-
 // Families of texts within the threshold and a little beyond, of which most have no signs, and ids with gaps.
 std::vector<Question> random_questions(std::mt19937_64& random, std::size_t length, int min_similarity) {
+  constexpr std::size_t alphabet = 48;
   const std::size_t most_edits = length * static_cast<std::size_t>(100 - min_similarity) / 100 + 2;
   std::vector<Question> questions;
   for (int family = 0; family < 4; ++family) {
-    const std::vector<std::string> original = random_text(random, length + random() % 3);
+    const std::u32string original = random_ideographs(random, length + random() % 3, alphabet);
     for (int i = 0; i < 10; ++i) {
-      std::vector<std::string> text = original;
-      for (std::size_t edits = random() % (most_edits + 1); edits > 0; --edits) edit(random, text);
-      std::string joined = random() % 4 == 0 ? std::to_string(random() % 2) : "";
-      for (const std::string& c : text) joined += c;
-      if (joined.empty()) joined = "，";
+      std::string text = random() % 4 == 0 ? std::to_string(random() % 2) : "";
+      text += refine::to_utf8(edited(random, original, random() % (most_edits + 1), alphabet));
+      if (text.empty()) text = "，";
       const QuestionId id =
           questions.empty() ? 1 : questions.back().id + 1 + static_cast<QuestionId>(random() % 3);
-      questions.push_back({id, joined});
+      questions.push_back({id, text});
     }
   }
   return questions;
@@ -136,11 +113,8 @@ INSTANTIATE_TEST_SUITE_P(Settings, QuestionIndexRandom,
 TEST(QuestionIndex, LooksAtFewOthers) {
   std::mt19937_64 random(7);
   std::vector<Question> questions;
-  for (QuestionId id = 1; id <= 3000; ++id) {
-    std::string text;
-    for (const std::string& c : random_text(random, 40, 2000)) text += c;
-    questions.push_back({id, text});
-  }
+  for (QuestionId id = 1; id <= 3000; ++id)
+    questions.push_back({id, refine::to_utf8(random_ideographs(random, 40, 2000))});
   const QuestionIndex index = indexed(questions, {}, 100);
   QuestionIndex::Scratch scratch;
   std::vector<QuestionId> found;

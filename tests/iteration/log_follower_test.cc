@@ -466,5 +466,33 @@ TEST_F(LogFollowing, TellsWhatIsNotMinedYetAndSinceWhen) {
             std::filesystem::file_size(log("app.log")));
 }
 
+TEST_F(LogFollowing, TellsWhatIsNotMinedThoughTheStoreFailsOrOthersMine) {
+  write("app.log", numbered_lines(0, 10));
+  write("other.log", numbered_lines(100, 110));
+  turns();
+  const auto begin = sample.clock.steady_time;
+  const auto expect_lag = [&](std::size_t bytes) {
+    const auto lags = follower->lags();
+    ASSERT_THAT(lags, ElementsAre(Key(log("app.log"))));
+    EXPECT_EQ(std::pair(lags.begin()->second.bytes, lags.begin()->second.since), std::pair(bytes, begin));
+    std::uint64_t behind = 0;
+    for (const auto& [identity, progress] : follower->progress()) behind += progress.size - progress.mined;
+    EXPECT_EQ(behind, bytes);
+  };
+  append("app.log", numbered_lines(10, 20));
+  for (int round = 0; round < 3; ++round) {
+    next_append(Append::is_refused);
+    EXPECT_FALSE(follower->turn().ok());
+    expect_lag(numbered_lines(10, 20).size());
+    pass(10s);
+  }
+  append("app.log", numbered_lines(20, 30));
+  follower->look_on();
+  expect_lag(numbered_lines(10, 30).size());
+  EXPECT_EQ(follower->looked_at(), sample.clock.steady_time);
+  turns();
+  EXPECT_THAT(follower->lags(), IsEmpty());
+}
+
 }  // namespace
 }  // namespace qdedup::iteration

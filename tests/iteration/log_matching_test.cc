@@ -246,6 +246,25 @@ TEST_F(LogMatching, LogsWithoutMarksNeedNoReading) {
   EXPECT_LT(reads, 20U);
 }
 
+// Or each of them would be opened, as this might be its beginning.
+TEST_F(LogMatching, AFirstLineOfItsOwnTellsAFileFromLongerLogsWithoutMarks) {
+  constexpr std::int64_t longer = 20;
+  std::vector<db::LogRecord> known;
+  std::vector<std::string> paths;
+  for (std::int64_t id = 1; id <= longer; ++id) {
+    paths.push_back(
+        folder_.write(std::to_string(id) + ".log", "log " + std::to_string(id) + "\n" + lines(0, 50)));
+    known.push_back(mined(paths.back(), id));
+    marks_[id].clear();
+  }
+  const std::string log = folder_.write("a.log", "another\n" + lines(0, 10));
+  std::int64_t opened = 0;
+  files_ = logs::Files({}, [&] { ++opened; });
+  LogMatcher matcher = looking_at(known, paths);
+  EXPECT_EQ(match(matcher, log), "new");
+  EXPECT_LT(opened, longer);
+}
+
 // One that does not know what they are by now.
 TEST_F(LogMatching, TheMarksOfALogAreReadAgainWhenItWasMined) {
   const std::string log = folder_.write("a.log", lines(0, 10));

@@ -157,7 +157,8 @@ TEST(DifferentQuestions, HaveBlanksInDifferentPlaces) {
         "<span style='border:1px solid;border-width:0 0 1px'>&nbsp;</span>",
         "<span style='border-style:none none dashed'>&nbsp;</span>",
         "<span style='border:1px solid;border-left:0;border-right:0;border-top:0'></span>",
-        "<span style='border:1px solid;border-top:none'></span>"}) {
+        "<span style='border:1px solid;border-top:none'></span>",
+        "<span style='border-bottom:2px ridge'></span>", "<span style='border-bottom:2px outset'></span>"}) {
     expect_apart({{"我" + blank + "喜欢", "我喜欢" + blank}});
   }
   for (const std::string blank :
@@ -181,14 +182,16 @@ TEST(DifferentQuestions, HaveBoxesInDifferentPlaces) {
         "<span style='border-width:0;border:solid;border-width:thin 1px 2px'></span>",
         "<span style='border-top:1px solid;border-right:1px solid;border-bottom:1px solid;border-left:1px "
         "dashed'></span>",
-        "<div style='display:inline-block;border:solid 1px;width:20px'></div>", "$\\boxed{}$", "$\\fbox{  }$",
-        "$\\square$", "<math><menclose notation='box'><mspace/></menclose></math>"}) {
+        "<div style='display:inline-block;border:solid 1px;width:20px'></div>",
+        "<span style='border:2px inset'></span>", "<span style='border-style:groove'></span>", "$\\boxed{}$",
+        "$\\fbox{  }$", "$\\square$", "<math><menclose notation='box'><mspace/></menclose></math>"}) {
     expect_apart({{"3" + box + "+2", "3+" + box + "2"}, {"我____喜欢", "我喜欢" + box}});
     expect_alike({{"3" + box + "+2", "3□+2"}});
   }
   for (const std::string style :
        {"border:none", "border:0 solid", "border:1px solid transparent", "border:solid 0px", "border:1px",
         "border:1px solid;border-width:0 0 0 5px", "border:1px solid;border-color:transparent",
+        "border:1px solid #0000", "border:1px solid rgba(0,0,0,0)",
         "border:1px solid;border-width:0 !important", "border:1px solid;border-bottom:none",
         "border:1px solid;border-style:none solid", "border:1px solid;border-bottom-width:0"})
     expect_alike({{"我" + styled(style, "") + "喜欢", "我喜欢"}});
@@ -250,6 +253,135 @@ TEST(DifferentQuestions, HaveDifferentArgumentsOfCommands) {
   expect_alike({{"$\\nicefrac12$", "$\\frac12$"},
                 {"$\\pmatrix{1&2\\cr3&4}$", "$\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}$"},
                 {"${{x}_{1}}{{x}_{2}}$", "$x_1x_2$"}});
+}
+
+TEST(DifferentQuestions, HaveOtherRowsAndCellsInTheirFormulas) {
+  expect_apart({{"$\\begin{cases}x^2-1\\\\-x\\end{cases}$", "$\\begin{cases}x^2\\\\-1-x\\end{cases}$"},
+                {"$\\begin{dcases}a&b\\\\c\\end{dcases}$", "$\\begin{dcases}a\\\\b&c\\end{dcases}$"},
+                {"$\\cases{a-b\\\\c}$", "$\\cases{a\\\\-b&c}$"},
+                {"$\\sum_{\\substack{i\\\\-j\\\\k}}$", "$\\sum_{\\substack{i-j\\\\k}}$"},
+                {"$\\begin{pmatrix}1&\\\\&2\\end{pmatrix}$", "$\\begin{pmatrix}1\\\\2\\end{pmatrix}$"},
+                {"$\\begin{pmatrix}1&\\\\&2\\end{pmatrix}$", "$\\begin{pmatrix}1&2\\end{pmatrix}$"},
+                {"$\\begin{matrix}1&&2\\end{matrix}$", "$\\begin{matrix}1&2\\end{matrix}$"}});
+  expect_alike({{"$\\begin{cases}x+y=3\\\\x-y=1\\end{cases}$",
+                 "$\\left\\{\\begin{array}{l}x+y=3\\\\x-y=1\\end{array}\\right.$"},
+                {"$\\begin{cases}x+y=3\\\\x-y=1\\end{cases}$",
+                 "$\\left\\{\\begin{aligned}&x+y=3\\\\&x-y=1\\end{aligned}\\right.$"},
+                {"$\\begin{cases}x+y=3\\\\x-y=1\\end{cases}$",
+                 in_math("<mtable><mtr><mtd>x+y=3</mtd></mtr><mtr><mtd>x-y=1</mtd></mtr></mtable>")},
+                {"$\\begin{cases}x+y=3\\\\x-y=1\\end{cases}$", "x+y=3,x-y=1"},
+                {"$\\cases{x+y=3\\cr x-y=1}$", "$\\begin{cases}x+y=3\\\\x-y=1\\end{cases}$"}});
+}
+
+TEST(DifferentQuestions, HaveTheirBracesInDifferentPlaces) {
+  expect_apart({{"$\\underbrace{a+b}+c$", "$a+\\underbrace{b+c}$"},
+                {"$\\overbrace{ab}c$", "$\\overbrace{abc}$"},
+                {"$\\overbrace{ab}$", "$\\underbrace{ab}$"},
+                {"$\\utilde{a}b$", "$\\utilde{ab}$"},
+                {"$\\utilde{ab}c$", "$\\utilde{abc}$"}});
+}
+
+TEST(DifferentQuestions, AreNumberedOrMergedByAttributes) {
+  const auto list = [](const std::string& begin) { return "<" + begin + ">甲<li>乙</ol>"; };
+  const std::string plain = list("ol><li");
+  for (const std::string begin : {"ol start=3><li", "ol reversed><li", "ol type=A><li", "ol><li value=4"})
+    expect_apart({{plain, list(begin)}});
+  expect_apart({{list("ol start=3><li"), list("ol start=4><li")},
+                {list("ol start=1000><li"), list("ol start=2000><li")},
+                {list("ol type=a><li"), list("ol type=A><li")},
+                {list("ul type=circle><li"), list("ul type=square><li")},
+                {list("ol reversed=1><li"), plain}});
+  expect_alike({{plain, list("ol start='1' type=1><li")},
+                {list("ul type=Disc><li"), list("ul><li")},
+                {list("ul type=SQUARE><li"), list("ul type=square><li")},
+                {list("ol reversed><li"), list("ol reversed='reversed'><li")}});
+  const auto row = [](const std::string& first, const std::string& second) {
+    return "<table><tr><td" + first + ">5</td><td" + second + ">3</td></tr><tr><td>7</td></tr></table>";
+  };
+  expect_apart({{row(" rowspan=2", ""), row("", "")},
+                {row(" colspan=2", ""), row("", " colspan=2")},
+                {row(" colspan=2", ""), row(" colspan=3", "")},
+                {in_math("<mtable><mtr><mtd columnspan='2'>5</mtd><mtd>3</mtd></mtr></mtable>"),
+                 in_math("<mtable><mtr><mtd>5</mtd><mtd columnspan='2'>3</mtd></mtr></mtable>")}});
+  expect_alike({{row(" rowspan='1' colspan='1'", ""), row("", "")}});
+}
+
+TEST(DifferentQuestions, HaveOtherFieldsFilledInOrChecked) {
+  for (const std::string type : {"checkbox", "radio"}) {
+    const std::string box = "<input type=" + type;
+    for (const std::string checked : {" checked", " checked=1"})
+      expect_apart({{box + checked + ">甲" + box + ">乙", box + ">甲" + box + checked + ">乙"}});
+    expect_alike({{box + " checked=''>甲" + box + ">乙", box + " checked='checked'>甲" + box + ">乙"},
+                  {box + ">甲" + box + ">乙", "甲乙"}});
+  }
+  expect_apart(
+      {{"<select><option>甲<option selected>乙</select>", "<select><option selected>甲<option>乙</select>"},
+       {"<select><option>甲<option selected=1>乙</select>", "<select><option>甲<option>乙</select>"},
+       {"<input type=tel value=5>人", "<input type=tel value=7>人"}});
+  for (const std::string blank : {"<input type='tel'>", "<textarea></textarea>", "<select></select>",
+                                  "<select><option></option></select>"})
+    expect_apart({{"我" + blank + "喜欢", "我喜欢" + blank}});
+  expect_alike({{"我<input type=button value=查看>喜欢", "我喜欢"}});
+}
+
+TEST(DifferentQuestions, AreMarkedOrTurned) {
+  expect_apart({{"划线词语<mark>不以</mark>物喜", "划线词语不以<mark>物喜</mark>"},
+                {"<bdo dir=rtl>123</bdo>", "123"}});
+  expect_alike({{"<mark>不以</mark>物喜", "不以物喜"},
+                {"<bdo dir=ltr>123</bdo>", "123"},
+                {"<bdo dir=LTR>123</bdo>", "123"},
+                {"<bdo dir=RTL>123</bdo>", "<bdo dir=rtl>123</bdo>"}});
+}
+
+TEST(DifferentQuestions, SetOtherWordsInAnotherType) {
+  const std::string asks = "文中加粗的词语";
+  for (const std::string begin :
+       {"<b>", "<strong>", "<i>", "<em>", "<font color=red>", "<span style='font-weight:bold'>",
+        "<span style='font-weight:700'>", "<span style='font-weight:1000!important'>",
+        "<span style='font-weight:bold;font-style:normal;color:#333'>", "<span style='font-style:italic'>",
+        "<span style='font-style:oblique 10deg'>", "<span style='color:rgb(255, 0, 0)'>",
+        "<span style='color:red !important'>"}) {
+    const std::string end = "</" + begin.substr(1, begin.find_first_of(" >") - 1) + ">";
+    expect_apart({{asks + begin + "不以" + end + "物喜", asks + "不以" + begin + "物喜" + end}});
+    expect_alike({{"乐于" + begin + "不以" + end + "物喜", "乐于不以物喜"},
+                  {asks + begin + "不以" + end + "物喜", asks + "<b>不</b><b><b>以</b></b>物喜"},
+                  {asks + "我" + begin + "&emsp;&emsp;" + end + "喜欢", asks + "我喜欢"}});
+  }
+  for (const std::string style :
+       {"font-weight:400;color:#333", "font-weight:normal", "font-weight:lighter", "font-weight:inherit",
+        "font-weight:70", "font-style:normal", "font-weight:bold;font-weight:normal",
+        "font-style:italic;font-style:normal", "color:red;color:#333"})
+    expect_alike({{asks + styled(style, "不以") + "物喜", asks + "不以物喜"}});
+  for (const std::string begin :
+       {"<span style='font-weight:bold'>", "<span class='bold' style='color:red'>"}) {
+    expect_alike({{"Read the word " + begin + "c</span>at", "Read the word cat"}});
+    expect_apart(
+        {{"Read the bold letters: " + begin + "c</span>at", "Read the bold letters: c" + begin + "a</span>t"},
+         {"读<b>加</b>&#x7C97;的字：" + begin + "不</span>以", "读加粗的字：不" + begin + "以</span>"}});
+  }
+}
+
+TEST(DifferentQuestions, AreRaisedAndLoweredByClasses) {
+  for (const std::string name : {"sup", "superscript"})
+    EXPECT_EQ(text_of("x<span class='" + name + "'>2</span>"), "x^2");
+  for (const std::string name : {"sub", "subscript"})
+    EXPECT_EQ(signs_of_markup("x<span class='x " + name + "'>2</span>"), "x _ 2");
+  EXPECT_EQ(text_of("x <span class='sub'>2</span>"), "x 2");
+}
+
+TEST(DifferentQuestions, HideTextByItsColor) {
+  for (const std::string color : {"transparent", "rgba(0, 0, 0, 0)", "hsla(0,0%,0%,0.0) !important",
+                                  "#00000000", "#fff0", "rgb(0 0 0 / 0%)"}) {
+    expect_alike({{"甲" + styled("color:" + color, "3") + "乙", "甲乙"}});
+    expect_apart({{"我" + styled("border-bottom:1px solid;color:" + color, "3") + "喜欢",
+                   "我喜欢" + styled("border-bottom:1px solid;color:" + color, "3")},
+                  {"甲" + styled("color:" + color, "<img src='b7f.png'>") + "乙", "甲乙"},
+                  {"1" + styled("color:" + color, "x") + "2", "12"}});
+    EXPECT_EQ(text_of(styled("color:" + color, "3" + styled("color:#000", "5"))), "5");
+  }
+  for (const std::string color :
+       {"rgb(0,0,0)", "#000", "#000000", "#f0f0f0", "rgba(0,0,0,.5)", "red", "#0008"})
+    EXPECT_EQ(text_of(styled("color:" + color, "3")), "3");
 }
 
 TEST(DifferentQuestions, HaveATildeInOneOfThem) {

@@ -39,6 +39,13 @@ TEST(FormulaReader, RaisedAndLoweredHaveOneForm) {
               "a<sub>1</sub><sup>2</sup>"});
 }
 
+TEST(FormulaReader, NoSpaceStandsBeforeAFactorial) {
+  expect_one({"n!", "$n!$", "$n !$"});
+  expect_one({"(n+1)!", "$(n+1) !$"});
+  EXPECT_EQ(text_of("a ${ !x}$"), "a !x");
+  EXPECT_EQ(text_of("a $!x$"), "a !x");
+}
+
 TEST(FormulaReader, ChineseMayStandInScriptsAndBracketsOfAFormula) {
   expect_one({"v_{甲}=5", "$v_甲=5$", "$v_{甲}=5$"});
   expect_one({"S(甲)=5", "$S(甲)=5$"});

@@ -16,6 +16,7 @@ TEST(Numbering, IsDropped) {
     EXPECT_EQ(without_numbering(front + "求面积"), "求面积") << front;
   }
   EXPECT_EQ(without_numbering("18．2022年某市"), "2022年某市");
+  EXPECT_EQ(without_numbering("第5题小明做对4题"), "小明做对4题");
 }
 
 TEST(Numbering, AScoreBehindTheStemIsDropped) {
@@ -29,10 +30,26 @@ TEST(Numbering, AScoreBehindTheStemIsDropped) {
 }
 
 TEST(Numbering, NumbersOfTheQuestionStay) {
-  for (const std::string text :
-       {"3.14是圆周率", "2、3、5的最小公倍数", "5 只鸡", "（12）是几", "2.5米是几厘米", "第5个",
-        "（甲）求面积", "12", "5．", "1000．求", "（1949年）", "（5分）的时间内打几个字", "第5题的答案是几",
-        "（竞赛）用括号里的词语写一句话"}) {
+  for (const std::string text : {"3.14是圆周率",
+                                 "2、3、5的最小公倍数",
+                                 "5 只鸡",
+                                 "（12）是几",
+                                 "2.5米是几厘米",
+                                 "第5个",
+                                 "（甲）求面积",
+                                 "12",
+                                 "5．",
+                                 "1000．求",
+                                 "（1949年）",
+                                 "（5分）的时间内打几个字",
+                                 "第5题的答案是几",
+                                 "（竞赛）用括号里的词语写一句话",
+                                 "第3题和第4题一共得多少分",
+                                 "第5题比第6题难",
+                                 "第3题、第4题各得几分",
+                                 "第3题到5题",
+                                 "（3分）减（2分）等于几分",
+                                 "9.，8.，下一个数是几"}) {
     EXPECT_EQ(without_numbering(text), text);
   }
 }

@@ -67,6 +67,7 @@ class Bash(ShellTest):
         self.assertEqual(self.completed("qdedup", "export", "--status", "pending,ap"),
                          ["pending,applied", "pending,approved"])
         self.assertEqual(self.completed("qdedup", "export", "--iteration", ""), [])
+        self.assertEqual(self.completed("qdedup", "export", "--classes", "--sort", "l"), ["largest"])
 
     def test_files(self):
         self.assertEqual(self.completed("qdedup", "run", "sea"), ["search logs", "search.log"])

@@ -130,6 +130,23 @@ class Installed(unittest.TestCase):
         [sweep] = re.findall("ExecStart=(.*)", pathlib.Path("/lib/systemd/system/qdedup-sweep.service").read_text(encoding="utf-8"))
         self.assertIn("sweep ", as_service(*sweep.split()))
 
+    def test_4_then_the_documented_restore_leaves_readers_their_rights(self):
+        section = (ROOT / "doc/operations.md").read_text(encoding="utf-8").partition("## Back up and restore")[2]
+        back_up, restore = re.findall(r"(?s)```sh\n(.*?)```", section.partition("\n## ")[0])
+        rights = (STATE / "qdedup.db").stat().st_mode, os.getxattr(STATE / "qdedup.db", "system.posix_acl_access")
+        for folder in ("/var/lib/qdedup.broken", "/var/backups/qdedup"):
+            self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        script = f"""set -e; umask 022; cd {ROOT}/examples
+systemctl() {{ :; }}
+sudo() {{ setpriv --reuid="$2" --regid="$2" --init-groups "${{@:3}}"; }}
+qd() {{ sudo -u qdedup qdedup --config {CONFIG} "$@"; }}
+"""
+        output_of("bash", "-c", script + back_up + restore.replace("DATE", "$(date +%F)"))
+        for name in ("qdedup.db", "bank.db"):
+            restored = STATE / name
+            self.assertEqual((restored.stat().st_mode, os.getxattr(restored, "system.posix_acl_access")), rights)
+            self.assertEqual((restored.owner(), restored.group()), ("qdedup", "qdedup"))
+
     def test_5_a_config_that_was_edited_stays(self):
         with CONFIG.open("a", encoding="utf-8") as config:
             config.write("# ours\n")

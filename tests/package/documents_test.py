@@ -62,6 +62,8 @@ class Documents(unittest.TestCase):
             part = [text for text in parts if re.match(rf"{usage}( [^a-z].*)?\n", text)]
             self.assertEqual(len(part), 1, usage)
             self.assertIn(help_page.summary, part[0])
+            for entry in help_page.options:
+                self.assertNotIn(" ", entry.value, usage)
             for entry in help_page.options + help_page.entries("Positionals"):
                 for name in entry.names:
                     self.assertRegex(part[0], rf"(?m)^ +.*{name}\b", usage)
@@ -76,6 +78,8 @@ class Documents(unittest.TestCase):
         page = self.shown("qdedup.toml.5")
         for line in filter(None, output_of(QDEDUP, "config", "dump").splitlines()):
             self.assertRegex(page, rf"(?m)^ +{re.escape(line.split(' = ')[0])}( = |$)")
+        self.assertRegex(page, r"(?m)^ +\"levenshtein\": .*; \"jaccard\" and \"cosine\": by what they have in common")
+        self.assertRegex(page, r"(?m)^ +\"embedded\": each line is text")
 
     def test_the_config_is_the_default_with_the_state_of_a_service(self):
         config = (self.folder / "qdedup.toml").read_text(encoding="utf-8")

@@ -394,7 +394,7 @@ def test_gzip_is_unpacked_in_linear_time(monkeypatch, log):
 
     decompressobj = zlib.decompressobj
     monkeypatch.setattr(zlib, "decompressobj", Counting)
-    pieces = list(job._unpacked(packed))
+    pieces = list(job._unpacked(packed, "gzip"))
     assert max(map(len, pieces)) <= job.PIECE
     assert b"".join(pieces) == content
 
@@ -404,11 +404,11 @@ def test_gzip_is_unpacked_wherever_slices_end():
     for _ in range(50):
         parts = [random_log(dice, [1, 2, 3, 4, 5, 6], dice.choice([0, 1, 20, 2000])) for _ in range(dice.randint(1, 5))]
         packed = b"".join(gzip.compress(part, dice.randint(0, 9)) for part in parts)
-        assert b"".join(job._unpacked(packed + bytes(dice.choice([0, 1, 1000])))) == b"".join(parts)
+        assert b"".join(job._unpacked(packed + bytes(dice.choice([0, 1, 1000])), "gzip")) == b"".join(parts)
         with pytest.raises(qdedup.DataError, match="ends within a gzip member"):
-            list(job._unpacked(packed[:-dice.randint(1, 15)]))
+            list(job._unpacked(packed[:-dice.randint(1, 15)], "gzip"))
         with pytest.raises(zlib.error):
-            list(job._unpacked(packed + bytes(3) + b"x"))
+            list(job._unpacked(packed + bytes(3) + b"x", "gzip"))
 
 
 def skippable(dice, size):
@@ -431,10 +431,10 @@ def test_zstd_is_unpacked_wherever_frames_end():
     for _ in range(50):
         parts = [dice.randbytes(dice.choice([0, 1, 100, 65_520, 65_523, 65_536, 200_000])) for _ in range(dice.randint(1, 5))]
         packed = [skippable(dice, dice.choice([0, 4, 65_528, 65_536])) + pyarrow.compress(part, "zstd", asbytes=True) for part in parts]
-        assert b"".join(job._unpacked(b"".join(packed))) == b"".join(parts)
+        assert b"".join(job._unpacked(b"".join(packed), "zstd")) == b"".join(parts)
         for damaged in (b"".join(packed)[:-1], b"".join(packed) + skippable(dice, 9)[:dice.randint(1, 16)], b"".join(packed) + b"x"):
             with pytest.raises((OSError, pyarrow.ArrowException)):
-                list(job._unpacked(damaged))
+                list(job._unpacked(damaged, "zstd"))
 
 
 # ---- what is refused -----------------------------------------------------------------------------------------------------
@@ -496,7 +496,7 @@ def test_a_draft_of_another_plan_is_refused(drafted):
     refused(lake, draft, "since then the consumed logs changed")
     assert not lake.lake.call("spark", "plan", lake.folder / "plan").stderr
     lake.lake.config.write_text('[text]\nnumbering = "drop"\n', encoding="utf-8")
-    assert 'this plan reads them with markup = "plain", numbering = "drop"' in lake.lake.call("spark", "plan", lake.folder / "plan").stderr
+    assert 'are all read again with markup = "plain", numbering = "drop"' in lake.lake.call("spark", "plan", lake.folder / "plan").stderr
 
 
 def test_a_draft_from_before_a_rejection_is_refused_but_approvals_may_go_on(drafted):

@@ -81,7 +81,7 @@ std::uint64_t hundredths_alike(std::u32string_view a, std::u32string_view b,
 SeenText see(const std::string& text) {
   std::u32string whole = normalise(text);
   SplitText parts = split(whole);
-  std::erase_if(whole, [](char32_t c) { return c >= 0xE1000 && c <= 0xE1FFF; });  // places of figures
+  std::erase_if(whole, [](char32_t c) { return c >= 0xE0800 && c <= 0xE1FFF; });  // what tells of figures
   return {std::move(parts.signs), std::move(parts.han), std::move(whole)};
 }
 

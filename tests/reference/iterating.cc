@@ -78,6 +78,8 @@ Iterations::Result Iterations::iterate(const Bank& bank, const std::vector<miner
   for (const auto& [keeper, questions] : to_decide) {
     std::set<QuestionId> cluster(questions.begin(), questions.end());
     cluster.insert(keeper);
+    std::erase_if(cluster, [&](QuestionId id) { return !bank.contains(id); });
+    if (cluster.size() < 2) continue;
     clusters.emplace_back(cluster.begin(), cluster.end());
   }
   end(bank, decide_clusters(bank, clusters, result), result);
@@ -166,6 +168,7 @@ refine::KeeperChoice Iterations::decide_clusters(const Bank& bank,
                        bank.at(deletion.keeper)});
   }
   result.listed = choice.deletions;
+  result.missing = choice.missing;
   for (const Listed& deletion : listed_) {
     if (is_open(deletion)) result.open[deletion.question] = deletion.keeper;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -24,6 +25,7 @@ class Iterations {
   struct Result {
     std::vector<refine::Deletion> listed;  // by question
     std::size_t withdrawn = 0;
+    std::uint64_t missing = 0;
     std::map<QuestionId, QuestionId> open;  // afterwards: question -> keeper
     bool is_iteration = true;               // else nothing changed, and none is stored
   };

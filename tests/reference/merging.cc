@@ -52,7 +52,7 @@ Merged merge(const std::vector<miner::SeedList>& lists, std::size_t max_cluster_
   std::set<IdSet> clusters;
   for (const auto& [id, cluster] : cluster_of) {
     if (!clusters.insert(cluster).second) continue;
-    if (cluster->size() > 1) merged.clusters.push_back(*cluster);
+    merged.clusters.push_back(*cluster);
     merged.counts.largest_cluster = std::max<std::uint64_t>(merged.counts.largest_cluster, cluster->size());
   }
   merged.counts.lists = lists.size();

@@ -13,7 +13,7 @@ namespace qdedup::reference {
 std::vector<miner::SeedList> canonical_lists(const std::vector<miner::SeedList>& lists);
 
 struct Merged {
-  std::vector<std::set<QuestionId>> clusters;  // of two ids or more, by their smallest id
+  std::vector<std::set<QuestionId>> clusters;  // by their smallest id
   miner::MergeCounts counts;
 };
 

@@ -27,35 +27,14 @@ std::string drawn(std::u32string_view a, std::u32string_view b, std::size_t max_
   return to_utf8(drawing);
 }
 
-TEST(Alignment, OfEqualTextsIsOneStretch) { EXPECT_EQ(drawn(U"今天", U"今天"), "今天"); }
-
-TEST(Alignment, OfEmptyTextsIsEmpty) { EXPECT_TRUE(align(U"", U"").empty()); }
-
-TEST(Alignment, ShowsAnInsertion) {
-  EXPECT_EQ(drawn(U"今天空气温度", U"今天的空气温度"), "今天[|的]空气温度");
-}
-
-TEST(Alignment, ShowsADeletion) { EXPECT_EQ(drawn(U"今天的空气温度", U"今天空气温度"), "今天[的|]空气温度"); }
-
 TEST(Alignment, ShowsAReplacementAsOneStretch) {
   EXPECT_EQ(drawn(U"小红买10本书", U"小明买10本书"), "小[红|明]买10本书");
-}
-
-TEST(Alignment, ShowsDifferencesAtBothEnds) { EXPECT_EQ(drawn(U"甲乙丙", U"丁乙戊"), "[甲|丁]乙[丙|戊]"); }
-
-TEST(Alignment, OfATextToNothingIsOneStretch) {
-  EXPECT_EQ(drawn(U"甲乙", U""), "[甲乙|]");
-  EXPECT_EQ(drawn(U"", U"甲乙"), "[|甲乙]");
 }
 
 TEST(Alignment, ComparesTheCommonStartFirst) { EXPECT_EQ(drawn(U"甲甲乙", U"甲乙"), "甲[甲|]乙"); }
 
 TEST(Alignment, FindsSeveralDifferences) {
   EXPECT_EQ(drawn(U"比松树的棵数少2棵", U"比柏树的棵数多了2棵"), "比[松|柏]树的棵数[少|多了]2棵");
-}
-
-TEST(Alignment, OfMovedTextKeepsTheLongerPart) {
-  EXPECT_EQ(drawn(U"甲乙丙丁", U"丁甲乙丙"), "[|丁]甲乙丙[丁|]");
 }
 
 TEST(Alignment, DeletesBeforeItInserts) { EXPECT_EQ(drawn(U"甲乙", U"乙甲"), "[甲|]乙[|甲]"); }

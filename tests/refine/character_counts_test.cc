@@ -14,12 +14,6 @@
 namespace qdedup::refine {
 namespace {
 
-TEST(CharacterCounts, AnEmptyBankHasNone) {
-  const CharacterCounts counts;
-  EXPECT_EQ(counts.questions(), 0U);
-  EXPECT_EQ(counts.count(U'树'), 0U);
-}
-
 TEST(CharacterCounts, CountsQuestionsNotOccurrences) {
   CharacterCounts counts;
   counts.add("树树树");
@@ -53,13 +47,6 @@ TEST(CharacterCounts, RestoresStoredCounts) {
 }
 
 using Changes = std::vector<std::pair<char32_t, std::int64_t>>;
-
-TEST(CharacterChanges, CountsTextsNotOccurrences) {
-  CharacterChanges changes;
-  changes.enter("甲甲乙");
-  changes.enter("甲a");
-  EXPECT_EQ(changes.take(), (Changes{{U'a', 1}, {U'乙', 1}, {U'甲', 2}}));
-}
 
 TEST(CharacterChanges, WhatEntersAndLeavesIsNoChange) {
   CharacterChanges changes;

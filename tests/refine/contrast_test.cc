@@ -394,6 +394,17 @@ TEST(Contrast, AnswersAreComparedInNormalForm) {
       contrast({"3加5等于几？", "８ 个"}, {"3加5等于几？", "8个\n"}, CharacterCounts(), words_alone);
   EXPECT_EQ(result.confidence, Confidence::safe);
   EXPECT_THAT(kinds(result.harmless), ElementsAre("same-answer"));
+  EXPECT_EQ(reasons_of(contrast({"3加5等于几？", "⒈5"}, {"3加5等于几？", "1.5"}, {}, words_alone)).text(),
+            "answer-differs");
+  for (const auto& [a, b] : {std::pair{"3 5", "35"}, {"2 3/4", "23/4"}, {"may be", "maybe"}, {"3 -5", "3-5"}})
+    EXPECT_EQ(reasons_of(contrast({"3加5等于几？", a}, {"3加5等于几？", b}, {}, words_alone)).text(),
+              "answer-differs");
+}
+
+TEST(Contrast, PausesInAnswersAreComparedWhereTheyAreAskedAbout) {
+  for (const auto& [text, reason] : {std::pair{"朗读停顿正确的是哪一句，请你选出来", "answer-differs"},
+                                     {"请你抄写这个句子，注意书写工整", ""}})
+    EXPECT_EQ(reasons_of(contrast({text, "我 爱故乡"}, {text, "我爱 故乡"}, {}, words_alone)).text(), reason);
 }
 
 TEST(Contrast, EqualAnswersAloneDoNotMakeSafe) {

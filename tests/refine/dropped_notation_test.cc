@@ -218,6 +218,13 @@ TEST(DroppedNotation, EndsOfRaisedAndLoweredRunsCount) {
   }
 }
 
+TEST(DroppedNotation, NumbersOfItemsAreNoWholePartsOfDecimals) {
+  for (const auto& [a, b] : {std::pair{"⒈5×4", "1.5×4"}, {"⒈25", "1.25"}, {"⒈５", "1.5"}, {"⒈⒉", "1.2."}})
+    expect_notation(a, b, false);
+  for (const auto& [a, b] : {std::pair{"⒈5×4", "⒈５×4"}, {"⒈甲", "1.甲"}, {"⒈ 5×4", "1. 5×4"}})
+    expect_notation(a, b, true);
+}
+
 TEST(DroppedNotation, HalfOpenIntervalsHaveBracketsInside) {
   for (const auto& [a, b] : {std::pair{"[½，1)", "(½，1]"},
                              {"[f(0),f(1))", "(f(0),f(1)]"},
@@ -332,17 +339,43 @@ TEST(LargeTexts, TakeLinearTimeWithManyEllipses) {
   EXPECT_FALSE(same_dropped_notation(dots + "2", "1 2"));
 }
 
-TEST(DroppedNotation, LettersThatOneTextPartsAreNotJoined) {
-  for (const auto& [a, b] : {std::pair{"求ab的值", "求a、b的值"},
-                             {"求x₁x₂的值", "求x₁，x₂的值"},
-                             {"求AC·BC的值", "求AC，BC的值"},
-                             {"A. may be B. maybe", "A. maybe B. may be"}}) {
+TEST(DroppedNotation, BracketsGroupWordsOfOperations) {
+  for (const auto& [a, b] : {std::pair{"五减三加一", "五减（三加一）"},
+                             {"六除以二乘三", "六除以（二乘三）"},
+                             {"十减（五加二）", "（十减五）加二"},
+                             {"（非负）整数", "非（负整数）"},
+                             {"（小草）绿了，柳树发芽", "小草绿了，（柳树）发芽"},
+                             {"（小草（绿））柳树", "（小草）（绿）柳树"}}) {
     expect_notation(a, b, false);
   }
-  for (const auto& [a, b] : {std::pair{"a、b、c是三边", "a，b，c是三边"},
-                             {"求ab的值", "求a·b的值"},
-                             {"求a b的值", "求ab的值"},
-                             {"red, green and blue", "red，green and blue"}}) {
+  expect_notation("小明（男）和小红（女）", "小明（男）与小红（女）", true);
+}
+
+TEST(DroppedNotation, MoreCharactersTellSomething) {
+  for (const auto& [a, b] : {std::pair{"3(1/2)", "3·(1/2)"},
+                             {"计算 5 ! ÷ 3", "计算 5 ÷ 3"},
+                             {"(n+1) !的值", "(n+1)的值"},
+                             {"n !的值", "n的值"},
+                             {"︵AB", "AB"},
+                             {"f‵(x)", "f(x)"},
+                             {"ⅠⅡ", "Ⅲ"},
+                             {"ⅠⅢ", "ⅡⅡ"},
+                             {"C#语言", "C语言"},
+                             {"写出·OH的电子式", "写出OH的电子式"},
+                             {"边长是A !的", "边长是A的"},
+                             {"\u0E17\u0E35", "\u0E17\u0E19\u0E37"},
+                             {"\u0915\u093F", "\u0915\u093E"},
+                             {"🏴\U000E0067\U000E0062\U000E007F", "🏴\U000E0066\U000E0072\U000E007F"}}) {
+    expect_notation(a, b, false);
+  }
+  for (const auto& [a, b] : {std::pair{"2·(3+1)", "2(3+1)"},
+                             {"Good !", "Good"},
+                             {"3（  ） ！", "3（ ）"},
+                             {"AC·BC", "ACBC"},
+                             {"约翰·F·肯尼迪", "约翰•F・肯尼迪"},
+                             {"3·(1/2)", "3•(1/2)"},
+                             {"Ⅲ", "III"},
+                             {"☺\uFE0F", "☺"}}) {
     expect_notation(a, b, true);
   }
 }
@@ -355,6 +388,28 @@ TEST(DroppedNotation, WordsAreWhatIsAskedAbout) {
   expect_notation("分号使用正确的是：天黑；下雨，", "分号使用正确的是：天黑，下雨；", false);
   expect_notation("正确使用分号的是：天黑；下雨，", "正确使用分号的是：天黑，下雨；", false);
   expect_notation("添上百分号；用逗号隔开", "添上百分号，用逗号隔开", true);
+  for (const auto& [a, b] :
+       {std::pair{"是陈述句还是疑问句：他在北京。", "是陈述句还是疑问句：他在北京？"},
+        {"下面的句子是什么语气：他来了！", "下面的句子是什么语气：他来了。"},
+        {"下列句式属于感叹句的是：他来了！", "下列句式属于感叹句的是：他来了。"},
+        {"句末应该用什么符号：他来了？", "句末应该用什么符号：他来了！"},
+        {"有几个逗号：天黑，下雨了", "有几个逗号：天黑下雨了"},
+        {"朗读停顿正确的是：我 爱故乡", "朗读停顿正确的是：我爱 故乡"},
+        {"节奏划分正确的是：我/爱故乡", "节奏划分正确的是：我爱/故乡"},
+        {"Which has the right punctuation: Go! or Go.", "Which has the right punctuation: Go. or Go!"},
+        {"写出括号里的词语的意思：（小草）柳树", "写出括号里的词语的意思：小草（柳树）"},
+        {"写出方括号里的词语的意思：[小草]柳树", "写出方括号里的词语的意思：小草[柳树]"},
+        {"冒号后面的词是什么：小草：柳树", "冒号后面的词是什么：小草柳树："},
+        {"解释引号中的词：“小草”柳树", "解释引号中的词：小草“柳树”"},
+        {"Explain the quoted word: \"grass\" tree", "Explain the quoted word: grass \"tree\""}}) {
+    expect_notation(a, b, false);
+  }
+  for (const auto& [a, b] : {std::pair{"我 爱故乡，", "我爱 故乡"},
+                             {"在括号里填数。1，2", "在括号里填数1，2。"},
+                             {"改成反问句。他来了。", "改成反问句：他来了"},
+                             {"朗读停顿正确的是 A. 我爱", "朗读停顿正确的是A.我爱"}}) {
+    expect_notation(a, b, true);
+  }
   expect_notation("他再接再厉", "他再接再励", true);
   expect_notation("下列词语中，没有错别字的一项是 A. 再接再厉", "下列词语没有错别字的一项是 A．再接再厉",
                   true);
@@ -363,7 +418,9 @@ TEST(DroppedNotation, WordsAreWhatIsAskedAbout) {
 TEST(DroppedNotation, CellsEndInTheSamePlacesWhereBothTextsHaveAny) {
   for (const auto& [a, b] : {std::pair{"x\u2063 -y\u2064\n1\u2063 2", "x-y\u2063 1\u2064\n2"},
                              {"1\u2063 2\u2063 3", "1\u2064\n2\u2064\n3"},
-                             {"1\u2063 2 3", "1 2\u2063 3"}}) {
+                             {"1\u2063 2 3", "1 2\u2063 3"},
+                             {"1\u2063\u2063 2", "1\u2063 2"},
+                             {"1\u2063\u2064\n\u2063 2", "1\u2064\n2"}}) {
     expect_notation(a, b, false);
   }
   for (const auto& [a, b] : {std::pair{"x\u2063 -y\u2064\n1\u2063 2", "x -y 1 2"},
@@ -374,14 +431,19 @@ TEST(DroppedNotation, CellsEndInTheSamePlacesWhereBothTextsHaveAny) {
 }
 
 TEST(DroppedNotation, MarkedWordsAreWhatIsAskedAbout) {
-  for (const auto& [a, b] : {std::pair{"解释黑体字：走\u0332马观花", "解释黑体字：走马观\u0332花"},
-                             {"加点字：好马不吃回头草好\u20E8", "加点字：好\u20E8马不吃回头草好"},
-                             {"Which underlined word is a noun: cat\u0332 or run",
-                              "Which underlined word is a noun: cat or run\u0332"},
-                             {"不同的一项是 A. ca\u0332t", "不同的一项是 A. c\u0332at"}}) {
+  for (const auto& [a, b] :
+       {std::pair{"解释黑体字：走\u0332马观花", "解释黑体字：走马观\u0332花"},
+        {"加点字：好马不吃回头草好\u20E8", "加点字：好\u20E8马不吃回头草好"},
+        {"Which underlined word is a noun: cat\u0332 or run",
+         "Which underlined word is a noun: cat or run\u0332"},
+        {"解释红色的词：走\u0347马观花", "解释红色的词：走马观\u0347花"},
+        {"解释标记的成语：走\u0347马观花", "解释标记的成语：走马观\u0347花"},
+        {"Explain the words in bold: 走\u0347马观花", "Explain the words in bold: 走马观\u0347花"},
+        {"不同的一项是 A. ca\u0332t", "不同的一项是 A. c\u0332at"}}) {
     expect_notation(a, b, false);
   }
-  for (const char* const line : {"\u0332", "\u0332\u033C", "\u0332\u0320", "\u0332\u0333", "\u20E8"}) {
+  for (const char* const line :
+       {"\u0332", "\u0332\u033C", "\u0332\u0320", "\u0332\u0333", "\u20E8", "\u0347"}) {
     const std::string c = std::string("c") + line;
     const std::string d = std::string("d") + line;
     EXPECT_FALSE(same_dropped_notation(c + "at dog", "cat " + d + "og")) << line;

@@ -111,12 +111,6 @@ TEST(CompareInFull, TellsTheDistanceWhateverItIs) {
   EXPECT_EQ(result.length, 4U);
 }
 
-TEST(CompareInFull, DecidesAsCompareDoes) {
-  EXPECT_TRUE(compare_in_full(parts_of("小红买10本书"), parts_of("小明买10本书"), {}).duplicate);
-  EXPECT_FALSE(compare_in_full(parts_of("小红买10本书"), parts_of("小明卖10本书"), {}).duplicate);
-  EXPECT_FALSE(compare_in_full(parts_of("小红买10本书"), parts_of("小红买11本书"), {}).duplicate);
-}
-
 std::size_t min_distance(const std::u32string& a, const std::u32string& b) {
   return CharacterBag(a).min_distance(CharacterBag(b));
 }

@@ -13,17 +13,6 @@
 namespace qdedup::refine {
 namespace {
 
-TEST(Unicode, DecodesEachLengthOfSequence) {
-  EXPECT_EQ(to_utf32("a\u00E9\u5C0F\U0002000B"), U"a\u00E9\u5C0F\U0002000B");
-}
-
-TEST(Unicode, AnEmptyTextStaysEmpty) {
-  EXPECT_EQ(to_utf32(""), U"");
-  EXPECT_EQ(to_utf8(U""), "");
-}
-
-TEST(Unicode, KeepsNul) { EXPECT_EQ(to_utf32(std::string("a\0b", 3)), std::u32string(U"a\0b", 3)); }
-
 TEST(Unicode, EachMalformedSequenceBecomesOneReplacementCharacter) {
   EXPECT_EQ(to_utf32("a\x80z"), U"a\uFFFDz");                              // a continuation byte alone
   EXPECT_EQ(to_utf32("a\xE5\xB0z"), U"a\uFFFDz");                          // cut short

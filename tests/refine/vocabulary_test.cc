@@ -7,8 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include "refine/vocabulary_reader.h"
-
 namespace qdedup::refine {
 namespace {
 
@@ -114,6 +112,8 @@ TEST(Vocabulary, RejectsMalformedLists) {
        "fillers.txt:1: no comment that says where the words come from"},
       {[](WordFiles& f) { f.fillers = "# s\n"; }, "fillers.txt:1: no words"},
       {[](WordFiles& f) { f.fillers = "# s\n\xFF\n"; }, "fillers.txt:2: not UTF-8"},
+      {[](WordFiles& f) { f.fillers = "# from a book\n\n  的 了\t吗\r\n# more\nx"; },
+       "fillers.txt:5: x: is not Chinese"},
       {[](WordFiles& f) { f.negations = "# s\n不\n的\n"; },
        "negations.txt:3: 的: stands twice in the lists of kinds"},
       {[](WordFiles& f) { f.synonyms = "# s\n学生\n"; }, "synonyms.txt:2: 学生: has no synonym"},
@@ -136,15 +136,6 @@ TEST(Vocabulary, RejectsMalformedLists) {
     spoil(files);
     EXPECT_EQ(error_of(files), message);
   }
-}
-
-TEST(WordList, SkipsCommentsAndEmptyLines) {
-  const auto lines = read_word_list("x.txt", "# from a book\n\n  甲 乙\t丙\r\n# more\n丁");
-  ASSERT_TRUE(lines.ok());
-  ASSERT_EQ(lines->size(), 2U);
-  EXPECT_EQ((*lines)[0].number, 3U);
-  EXPECT_EQ((*lines)[0].words, (std::vector<std::u32string>{U"甲", U"乙", U"丙"}));
-  EXPECT_EQ((*lines)[1].number, 5U);
 }
 
 }  // namespace

@@ -84,6 +84,14 @@ TEST(DecisionList, JsonLines) {
             (Lines{"1: 2>1 reset ", "3: delete_id is missing", "4: not a JSON object"}));
 }
 
+TEST(DecisionList, RowsWithoutADecisionNeedNoIds) {
+  EXPECT_EQ(read("a.csv", "delete_id,keep_id,decision\n6,5,reset\n,,\nsum,, \n"), Lines{"2: 6>5 reset "});
+  EXPECT_EQ(read("a.tsv", "delete_id\tkeep_id\tdecision\n\t\t\n6\t5\t\n"), Lines{"3: 6>5  "});
+  EXPECT_EQ(read("a.jsonl", "{\"decision\":\"\"}\n{\"decision\":\"reset\"}\n"),
+            Lines{"2: delete_id is missing"});
+  EXPECT_EQ(read_rows(list_header + row_of({"sum", "", "", "7"})), Lines());
+}
+
 TEST(DecisionList, IdsAloneWhereQuestionsAreEnough) {
   EXPECT_EQ(read("a", "\n7\r\n 8\nx\n", ListUse::questions),
             (Lines{"2: 7>-  ", "3: 8>-  ", "4: delete_id is not an integer from 1 to 2^63-1 (x)"}));
@@ -103,7 +111,7 @@ TEST(DecisionList, NotesAreThoseThatTheAuditTakes) {
 }
 
 TEST(DecisionList, BadRowsAreToldOneByOne) {
-  EXPECT_EQ(read("a.csv", "delete_id,keep_id,decision\n1,2\n0,2,\n3,\"x,\n4,2,\xff\n5,2,reject\n"),
+  EXPECT_EQ(read("a.csv", "delete_id,keep_id,decision\n1,2\n0,2,reset\n3,\"x,\n4,2,\xff\n5,2,reject\n"),
             (Lines{"2: wrong number of fields (2 instead of 3)",
                    "3: delete_id is not an integer from 1 to 2^63-1 (0)", "4: quote is not closed (x,)",
                    "5: decision: text is not UTF-8", "6: 5>2 reject "}));

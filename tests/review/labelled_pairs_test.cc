@@ -70,7 +70,9 @@ TEST(LabelledPairs, NamesFileAndLineOfErrors) {
       {"small_id\tlarge_id\tlabel\n7\t9223372036854775808\tsame\n",
        "pairs.tsv:2: not an id: 9223372036854775808"},
       {"small_id\tlarge_id\tlabel\n7\t8\n", "pairs.tsv:2: not a label: "},
-      {"small_id\tlarge_id\tlabel\n\n7\t8\tequal\n", "pairs.tsv:3: not a label: equal"}};
+      {"small_id\tlarge_id\tlabel\n\n7\t8\tequal\n", "pairs.tsv:3: not a label: equal"},
+      {"small_id\tlarge_id\tlabel\n7\t7\tsame\n", "pairs.tsv:2: both ids are 7"},
+      {"label\tsmall_id\tlarge_id\tlabel\n", "pairs.tsv:1: the header names the column label twice"}};
   for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
 }
 

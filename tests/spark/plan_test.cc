@@ -18,6 +18,7 @@ using testing::HasSubstr;
 Plan some_plan() {
   Plan plan;
   plan.version = program_version();
+  plan.iteration = 6;
   plan.text = {markup::Reading::automatic, markup::Numbering::drop};
   plan.rules = markup::rules_version(plan.text);
   plan.shape = {miner::LineFormat::object, "/hits", "id", "score", true, true};
@@ -106,6 +107,7 @@ TEST(PlanMarks, NameWhatDiffers) {
   EXPECT_THAT(difference([](Plan& plan) { plan.listed.open[0].compared.keeper = 6; }),
               HasSubstr("the listed pairs changed"));
   EXPECT_THAT(difference([](Plan& plan) { plan.logs.clear(); }), HasSubstr("the consumed logs changed"));
+  EXPECT_THAT(difference([](Plan& plan) { plan.iteration = 8; }), HasSubstr("the newest iteration changed"));
 }
 
 }  // namespace
