@@ -52,17 +52,12 @@ std::chrono::nanoseconds processor_time_of_thread() {
 
 }  // namespace
 
-Tail::Tail(boost::asio::io_context& loop, config::Settings settings, const Clock& clock, Events events)
-    : loop_(loop),
-      settings_(std::move(settings)),
-      clock_(clock),
-      events_(std::move(events)),
-      watched_(loop),
-      timer_(loop) {}
+Tail::Tail(boost::asio::io_context& loop, config::Settings settings, Events events)
+    : loop_(loop), settings_(std::move(settings)), events_(std::move(events)), watched_(loop), timer_(loop) {}
 
 Result<std::unique_ptr<Tail>> Tail::create(boost::asio::io_context& loop, const config::Settings& settings,
                                            db::StoreWriter& writer, const Clock& clock, Events events) {
-  std::unique_ptr<Tail> tail(new Tail(loop, settings, clock, std::move(events)));
+  std::unique_ptr<Tail> tail(new Tail(loop, settings, std::move(events)));
   QDEDUP_ASSIGN_OR_RETURN(tail->follower_, iteration::LogFollower::create(settings, options_of(settings.tail),
                                                                           tail->files_, writer, clock));
   if (tail->watch_.descriptor() >= 0) {

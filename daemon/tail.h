@@ -79,7 +79,7 @@ class Tail {
   void beat_if_mine(db::Activity activity);
 
  private:
-  Tail(boost::asio::io_context& loop, config::Settings settings, const Clock& clock, Events events);
+  Tail(boost::asio::io_context& loop, config::Settings settings, Events events);
 
   void wait_for_something(std::optional<std::chrono::steady_clock::time_point> due);
   void listen_until(std::chrono::steady_clock::time_point time);
@@ -98,7 +98,6 @@ class Tail {
 
   boost::asio::io_context& loop_;
   config::Settings settings_;
-  const Clock& clock_;
   Events events_;
 
   logs::Files files_{db::StateFolder(settings_.state.folder).files(), [this] { heartbeat_.beat(); }};

@@ -4,6 +4,8 @@
 
 namespace qdedup::refine {
 
+class SearchedText;
+
 // What questions ask about, so that it is no matter of style in them.
 struct Subjects {
   bool punctuation = false;
@@ -18,6 +20,6 @@ struct Subjects {
 };
 
 // Does a text in normal form point at words that are marked in it? 加点字, 红色的词
-bool names_marked_words(std::u32string_view text);
+bool names_marked_words(const SearchedText& text);
 
 }  // namespace qdedup::refine
