@@ -263,7 +263,7 @@ Result<UnconsumedEvidence> Evidence::hold_unconsumed() {
   return guarded(store_.path(), [&] {
     SQLite::Database& database = store_.database();
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    const UnconsumedEvidence held = read_unconsumed(database);
+    UnconsumedEvidence held = read_unconsumed(database);
     run(database, "UPDATE evidence_read SET last_id = ?1 WHERE last_id < ?1", held.last_id);
     transaction.commit();
     return held;
