@@ -215,7 +215,7 @@ class Outside(followed.FollowedTest):
             daemon.wait_until_said("\\n2026-01-01")
             self.assertNotIn("\n2026-01-01", daemon.said())
             self.assertEqual(daemon.messages.count("READY=1"), 1)
-            shown = fault.run("status", state=self.state, expect=0).out
+            shown = fault.run("status", "--logs", state=self.state, expect=0).out
             self.assertIn("search.log\\x1b[31m", shown)
             self.assertNotIn("\x1b", daemon.said() + shown)
             self.finish(daemon)
