@@ -124,7 +124,11 @@ Result<StateReport> report_on(ReadableState& state, const CommandContext& contex
   report.forgotten_logs.assign(forgotten, report.logs.end());
   report.logs.erase(forgotten, report.logs.end());
   std::vector<std::string> globs = context.settings().logs.paths;
-  if (globs.empty() && report.daemon.is_object()) globs = report.daemon.value("log_paths", globs);
+  if (globs.empty() && report.daemon.is_object()) {
+    for (const Json& path : report.daemon.value("log_paths", Json::array())) {
+      if (path.is_string()) globs.push_back(path.get<std::string>());
+    }
+  }
   report.globs_without_files = logs::globs_without_files(globs);
   report.log_groups = iteration::group_logs(report.logs, globs);
   report.lag_bytes = lag_by_pattern(report.daemon, globs);
