@@ -109,15 +109,11 @@ class JointReader {
 
   // What stands so many characters behind this one; 0 for nothing.
   [[nodiscard]] char32_t at(std::ptrdiff_t offset) const {
-    const std::size_t place = at_ + static_cast<std::size_t>(offset);
-    return place < text_.size() ? text_[place] : 0;
+    return character_at(text_, at_ + static_cast<std::size_t>(offset));
   }
 
   // What stands behind this one, white space aside.
-  [[nodiscard]] char32_t next() const {
-    const std::size_t found = text_.find_first_not_of(U" \t\r\n", at_ + 1);
-    return found < text_.size() ? text_[found] : 0;
-  }
+  [[nodiscard]] char32_t next() const { return character_behind_space(text_, at_ + 1); }
 
   std::u32string_view text_;
   std::size_t at_ = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include <unicode/uchar.h>
@@ -35,6 +36,16 @@ inline bool is_dash(char32_t c) { return is_one_of(c, U"—―﹘⁃"); }
 inline bool is_combining(char32_t c) {
   const bool is_mark = c >= 0x300 && (U_GET_GC_MASK(static_cast<UChar32>(c)) & U_GC_M_MASK) != 0;
   return is_mark && u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_VARIATION_SELECTOR) == 0;
+}
+
+// 0 behind the end.
+inline char32_t character_at(std::u32string_view text, std::size_t place) {
+  return place < text.size() ? text[place] : 0;
+}
+
+// The first from there on that is no white space.
+inline char32_t character_behind_space(std::u32string_view text, std::size_t begin) {
+  return character_at(text, text.find_first_not_of(U" \t\r\n", begin));
 }
 
 }  // namespace qdedup::refine
