@@ -28,7 +28,7 @@ namespace qdedup::daemon {
 struct TailReport {
   std::map<std::string, iteration::LogLag> lags;  // by path
   std::map<logs::FileIdentity, iteration::LogProgress> progress;
-  std::chrono::steady_clock::time_point looked_at;  // when the last look at all logs began; a pause has some
+  std::chrono::steady_clock::time_point looked_at;  // when the last look at all logs began, in a pause too
   std::map<std::string, Error> problems;            // by path
   std::vector<std::string> waiting;                 // compressed files that are still incomplete
   iteration::FollowerCounters counters;
