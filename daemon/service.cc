@@ -53,7 +53,6 @@ Service::Service(config::Settings settings, LoadSettings load_settings, const Cl
       log_(std::move(log)),
       started_at_(clock.now()),
       folder_(settings_.state.folder),
-      store_probe_(loop_, folder_, [this](const StoreProbe::Finding& finding) { on_probe(finding); }),
       worker_([this] { boost::asio::post(loop_, [this] { show_status(); }); }),
       signals_(loop_, SIGHUP),
       ticks_(loop_) {}
@@ -73,6 +72,9 @@ Result<std::unique_ptr<Service>> Service::start(config::Settings settings, LoadS
 Status Service::open() {
   QDEDUP_TRY(config::expect_own_folder(settings_.state));
   QDEDUP_ASSIGN_OR_RETURN(state_, db::open_writable_state(folder_));
+  QDEDUP_ASSIGN_OR_RETURN(
+      store_probe_,
+      StoreProbe::create(loop_, folder_, [this](const StoreProbe::Finding& finding) { on_probe(finding); }));
   state_->bank.on_activity([this](db::Activity activity) { worker_.beat(activity); });
   state_->store.on_activity([this](db::Activity activity) {
     worker_.beat_if_mine(activity);
@@ -223,7 +225,7 @@ bool Service::stop_reading() {
   const auto left = [until] {
     return std::chrono::duration_cast<std::chrono::milliseconds>(until - steady_clock::now());
   };
-  return checkers_.stop(left()) && store_probe_.stop(left()) && check_index_->stop(left());
+  return checkers_.stop(left()) && store_probe_->stop(left()) && check_index_->stop(left());
 }
 
 void Service::reload() {
@@ -292,7 +294,7 @@ void Service::log_index(const Result<std::shared_ptr<iteration::BankIndex>>& ind
 }
 
 void Service::on_tail_failure(const std::optional<Error>& failure) {
-  store_probe_.ask();
+  store_probe_->ask();
   if (failure) {
     log_->error("what was mined cannot be stored, and is mined again: {}", failure->message);
   } else {
@@ -335,7 +337,7 @@ void Service::tick() {
   } else if (watchdog_period()) {
     notify_alive();
   }
-  store_probe_.ask();
+  store_probe_->ask();
   show_status();
   ticks_.expires_after(tick_period());
   ticks_.async_wait([this](boost::system::error_code failure) {
@@ -366,7 +368,7 @@ DaemonStatus Service::status() const {
   status.dropped_messages = log_->dropped();
   if (store_trouble_) status.store_trouble = store_trouble_->message;
   status.tail_beat = tail_->last_beat();
-  status.store_asked = store_probe_.asked_at();
+  status.store_asked = store_probe_->asked_at();
   status.hang = find_hang(status, patience());
   return status;
 }

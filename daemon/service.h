@@ -93,7 +93,7 @@ class Service {
   std::optional<CheckIndex> check_index_;
   Worker readers_{[] {}};
   Worker checkers_{[] {}};
-  StoreProbe store_probe_;
+  std::unique_ptr<StoreProbe> store_probe_;
   Worker worker_;
   std::unique_ptr<Tail> tail_;
   std::optional<Leases> leases_;

@@ -33,9 +33,10 @@ class StoreProbe {
     bool needs_restart = false;
   };
 
-  // `found` is called once for each probe, on the thread of `loop`.
-  StoreProbe(boost::asio::io_context& loop, db::StateFolder folder, std::function<void(const Finding&)> found)
-      : loop_(loop), folder_(std::move(folder)), found_(std::move(found)) {}
+  // Opens the databases, which must be there: what is in their place later is compared with that. `found` is
+  // called once for each probe, on the thread of `loop`.
+  static Result<std::unique_ptr<StoreProbe>> create(boost::asio::io_context& loop, db::StateFolder folder,
+                                                    std::function<void(const Finding&)> found);
 
   // Starts a probe unless one is running.
   void ask();
@@ -54,15 +55,19 @@ class StoreProbe {
     db::DiskCheck bank_check;
   };
 
+  static Result<Opened> open(const db::StateFolder& folder);
+  StoreProbe(boost::asio::io_context& loop, db::StateFolder folder, std::function<void(const Finding&)> found,
+             Opened opened)
+      : loop_(loop), folder_(std::move(folder)), found_(std::move(found)), opened_(std::move(opened)) {}
+
   // These run on the probe's thread.
   Finding look();
-  Status open();
   [[nodiscard]] bool needs_restart() const;
 
   boost::asio::io_context& loop_;
   db::StateFolder folder_;
   std::function<void(const Finding&)> found_;
-  std::unique_ptr<Opened> opened_;  // used only on that thread
+  Opened opened_;  // used only on that thread
   std::optional<Time> asked_;
   boost::asio::thread_pool thread_{1};
 };

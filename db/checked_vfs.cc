@@ -386,24 +386,16 @@ int open_file(sqlite3_vfs* vfs, const char* name, sqlite3_file* base, int flags,
   }
 }
 
-template <Beside beside>
-bool is_seen_log(std::string_view name) {
-  return beside == Beside::log && name.ends_with("-wal");
-}
-
 // Called when SQLite looks for files beside a database.
 template <Beside beside>
 int look_for_file(sqlite3_vfs* vfs, const char* name, int flags, int* found) {
   *found = 0;
-  if (!is_seen_log<beside>(name)) return SQLITE_OK;
+  if (beside == Beside::nothing || !std::string_view(name).ends_with("-wal")) return SQLITE_OK;
   return real_vfs(vfs)->xAccess(real_vfs(vfs), name, flags, found);
 }
 
-template <Beside beside>
-int delete_file(sqlite3_vfs* vfs, const char* name, int sync_folder) {
-  if (!is_seen_log<beside>(name)) return SQLITE_IOERR_DELETE;
-  return real_vfs(vfs)->xDelete(real_vfs(vfs), name, sync_folder);
-}
+// SQLite would delete the -wal file of a database that has just been cut, with all that is only in there.
+int delete_file(sqlite3_vfs*, const char*, int) { return SQLITE_IOERR_DELETE; }
 
 // Leaves a path through an open folder unresolved: once resolved, it could lead elsewhere by the time it is
 // used.
@@ -425,7 +417,7 @@ sqlite3_vfs checked_layer(const char* name, sqlite3_vfs* real) {
       .zName = name,
       .pAppData = real,
       .xOpen = open_file<beside>,
-      .xDelete = delete_file<beside>,
+      .xDelete = delete_file,
       .xAccess = look_for_file<beside>,
       .xFullPathname = full_path,
       .xDlOpen = nullptr,

@@ -22,18 +22,17 @@ class StoreProbeTest : public testing::Test {
   StoreProbeTest() {
     EXPECT_TRUE(writer_.ok());
     EXPECT_TRUE(bank_.ok());
-    EXPECT_FALSE(look().trouble);
   }
 
   StoreProbe::Finding look() {
     finding_.reset();
-    probe_.ask();
-    EXPECT_TRUE(probe_.asked_at());
+    probe_->ask();
+    EXPECT_TRUE(probe_->asked_at());
     while (!finding_) {
       loop_.restart();
       loop_.run_one();
     }
-    EXPECT_FALSE(probe_.asked_at());
+    EXPECT_FALSE(probe_->asked_at());
     return *finding_;
   }
 
@@ -49,7 +48,10 @@ class StoreProbeTest : public testing::Test {
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_ =
       boost::asio::make_work_guard(loop_);
   std::optional<StoreProbe::Finding> finding_;
-  StoreProbe probe_{loop_, state_, [this](const StoreProbe::Finding& finding) { finding_ = finding; }};
+  std::unique_ptr<StoreProbe> probe_ =
+      StoreProbe::create(loop_, state_, [this](const StoreProbe::Finding& finding) {
+        finding_ = finding;
+      }).value();
 };
 
 TEST_F(StoreProbeTest, NoticesEachFileThatIsMovedAwayAndBack) {

@@ -122,5 +122,26 @@ TEST_P(RandomTransactions, LeaveWhatTheirTwinHolds) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTransactions, testing::Range(0U, 12U));
 
+TEST(CheckedVfs, WhoeverOpensADatabaseThatIsCutLeavesItsLog) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "example.db";
+  std::ofstream(path).close();
+  SQLite::Database draft = connect_draft(path);
+  draft.exec("CREATE TABLE example (id INTEGER PRIMARY KEY, value TEXT NOT NULL)");
+  finish_draft(draft, true);
+  SQLite::Database writer = connect(path, SQLite::OPEN_READWRITE);
+  writer.exec("INSERT INTO example VALUES (1, 'only in the log')");
+  const std::string content = folder.read("example.db");
+  fs::resize_file(path, 0);
+  for (const int mode : {SQLite::OPEN_READONLY, SQLite::OPEN_READWRITE}) {
+    SQLite::Database other = connect(path, mode);
+    EXPECT_THROW(rows_in(other), SQLite::Exception);
+  }
+  folder.write("example.db", content);
+  EXPECT_EQ(rows_in(writer), (Rows{{1, "only in the log"}}));
+  SQLite::Database other = connect(path, SQLite::OPEN_READONLY);
+  EXPECT_EQ(rows_in(other), rows_in(writer));
+}
+
 }  // namespace
 }  // namespace qdedup::db
