@@ -36,6 +36,9 @@ class HttpServer {
   // is something else. Everyone who may connect may request anything.
   Status listen_unix(const std::string& path);
 
+  // False once somebody has removed or replaced that socket.
+  [[nodiscard]] bool socket_is_in_place() const { return !unix_socket_ || unix_socket_->is_in_place(); }
+
   // Returns the port; 0 in `address` means any free one. ErrorCode::busy if the address is taken.
   Result<std::uint16_t> listen_tcp(const config::ListenAddress& address, Authority authority);
 

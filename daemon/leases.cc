@@ -310,8 +310,19 @@ void Leases::give_turn(Lease& lease, Heartbeat& heartbeat) {
   }
   lease.shown.moved = steady_clock::now();
   lock.unlock();
-  if (!take_lock_back(lease, heartbeat)) aside_ = std::move(aside);
+  if (take_lock_back(lease, heartbeat)) {
+    aside.reset();
+    open_store();
+  } else {
+    aside_ = std::move(aside);
+  }
   if (failure) std::rethrow_exception(failure);
+}
+
+// The last connection that closes settles the log, wherever its file is by then, but only if it may write.
+// What keeps the store from being opened is reported by whatever writes next.
+void Leases::open_store() {
+  static_cast<void>(context_.state->store.write([](db::Store&) { return Status(); }));
 }
 
 // The client closed its connection, was cut off, or died; its lock is released at the same time or a moment

@@ -121,6 +121,7 @@ class Leases {
   bool await_turn(Lease& lease, Heartbeat& heartbeat);
   void give_turn(Lease& lease, Heartbeat& heartbeat);
   bool try_lock(Lease& lease, int& without_memory);
+  void open_store();
   bool take_lock_back(Lease& lease, Heartbeat& heartbeat);  // false: the daemon stops without the lock
   bool is_wanted(const Lease& lease) const;
 

@@ -75,9 +75,12 @@ Result<std::unique_ptr<UnixListeningSocket>> UnixListeningSocket::open(const std
 }
 
 UnixListeningSocket::~UnixListeningSocket() {
+  if (is_in_place()) ::unlink(path_.c_str());
+}
+
+bool UnixListeningSocket::is_in_place() const {
   struct stat about {};
-  if (::lstat(path_.c_str(), &about) != 0) return;
-  if (about.st_dev == device_ && about.st_ino == inode_) ::unlink(path_.c_str());
+  return ::lstat(path_.c_str(), &about) == 0 && about.st_dev == device_ && about.st_ino == inode_;
 }
 
 Result<FileDescriptor> listen_on_loopback(const config::ListenAddress& address) {

@@ -24,6 +24,9 @@ class UnixListeningSocket {
   // The socket itself, for accepting connections; the file stays with this object.
   FileDescriptor take_socket() { return std::move(socket_); }
 
+  // Is the file still at its path?
+  [[nodiscard]] bool is_in_place() const;
+
  private:
   UnixListeningSocket(FileDescriptor socket, std::string path)
       : socket_(std::move(socket)), path_(std::move(path)) {}

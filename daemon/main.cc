@@ -78,6 +78,7 @@ int serve(const Options& options) {
 int run(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // makes exceeding the file size limit an ordinary write error
   std::signal(SIGPIPE, SIG_IGN);  // the same for standard error that nobody reads any more
+  std::signal(SIGHUP, SIG_IGN);   // too early for a reload; the service handles it later
   if (const auto refused = db::refuse_state_files(db::StateFolder(config::Settings().state.folder), report))
     return *refused;
   CLI::App app("Follows the logs of a search engine and finds the duplicate questions of its bank.",

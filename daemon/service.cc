@@ -266,6 +266,7 @@ Status Service::use_new_settings() {
   settings_ = std::move(settings);
   check_index_->want(wanted_index());
   log_->info("the new config is in force");
+  if (settings_.logs.paths.empty()) log_->warn("[logs] paths is empty: no log is followed");
   return {};
 }
 
@@ -316,10 +317,16 @@ void Service::on_probe(const StoreProbe::Finding& finding) {
     slots_->retry();
   }
   if (finding.needs_restart) {
-    restart_reason_ = Error{ErrorCode::io, "to be started anew: " + finding.trouble->message};
-    loop_.stop();
+    restart(finding.trouble->message);
+  } else if (!finding.trouble && !http_->socket_is_in_place()) {
+    restart(folder_.socket_path() + ": was removed or replaced");
   }
   show_status();
+}
+
+void Service::restart(const std::string& why) {
+  restart_reason_ = Error{ErrorCode::io, "to be started anew: " + why};
+  loop_.stop();
 }
 
 // Reports to systemd that all is well, or lets its watchdog notice that it is not.

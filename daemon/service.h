@@ -71,6 +71,7 @@ class Service {
   [[nodiscard]] CheckIndex::Wanted wanted_index() const;
 
   void on_probe(const StoreProbe::Finding& finding);
+  void restart(const std::string& why);
 
   void log_news(const iteration::LogNews& news);
   void log_index(const Result<std::shared_ptr<iteration::BankIndex>>& index);  // on the building thread

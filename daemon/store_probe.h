@@ -33,7 +33,7 @@ class StoreProbe {
     bool needs_restart = false;
   };
 
-  // Opens the databases, which must be there: what is in their place later is compared with that. `found` is
+  // Opens the databases, which must be there: what is in their place later is compared with them. `found` is
   // called once for each probe, on the thread of `loop`.
   static Result<std::unique_ptr<StoreProbe>> create(boost::asio::io_context& loop, db::StateFolder folder,
                                                     std::function<void(const Finding&)> found);

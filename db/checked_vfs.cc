@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 
@@ -435,9 +436,23 @@ sqlite3_vfs checked_layer(const char* name, sqlite3_vfs* real) {
   };
 }
 
+// Does not wait for the other end of a pipe that somebody has put in a database's place.
+int open_at_once(const char* path, int flags, int mode) {
+  return ::open(path, flags | O_NONBLOCK, mode);  // NOLINT(*-vararg)
+}
+
+sqlite3_vfs* default_vfs() {
+  static sqlite3_vfs* const vfs = [] {
+    sqlite3_vfs* const found = sqlite3_vfs_find(nullptr);
+    found->xSetSystemCall(found, "open", reinterpret_cast<sqlite3_syscall_ptr>(open_at_once));
+    return found;
+  }();
+  return vfs;
+}
+
 template <Beside beside>
 const char* register_layer(const char* name) {
-  static sqlite3_vfs layer = checked_layer<beside>(name, sqlite3_vfs_find(nullptr));
+  static sqlite3_vfs layer = checked_layer<beside>(name, default_vfs());
   static const int registered = sqlite3_vfs_register(&layer, 0);
   static_cast<void>(registered);
   return layer.zName;

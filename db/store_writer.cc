@@ -64,6 +64,7 @@ Result<std::shared_ptr<WritableState>> open_with(const StateFolder& folder, std:
 
 StoreWriter::StoreWriter(StateFolder folder, std::shared_ptr<WritePermission> permission, Store store)
     : folder_(std::move(folder)),
+      files_(folder_.store_path()),
       permission_(std::move(permission)),
       line_(std::make_unique<Line>()),
       store_(std::move(store)) {
@@ -79,6 +80,7 @@ Result<StoreWriter> StoreWriter::open(const StateFolder& folder,
 Status StoreWriter::connect() {
   QDEDUP_TRY(held());
   if (store_) return store_->check_files();
+  QDEDUP_TRY(files_.check());
   QDEDUP_ASSIGN_OR_RETURN(Store store, Store::open(folder_, Access::read_write));
   store_.emplace(std::move(store));
   set_up();

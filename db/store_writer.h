@@ -74,6 +74,7 @@ class StoreWriter {
   void set_up();
 
   StateFolder folder_;
+  DatabaseFiles files_;  // as they were at first: those of another store are not opened
   std::shared_ptr<WritePermission> permission_;
   std::unique_ptr<Line> line_;
   OnActivity on_activity_;

@@ -65,14 +65,21 @@ std::string_view stem_of(std::string_view address) {
   return is_script ? address : name.substr(0, name.find_last_of('.'));
 }
 
-// image002, a5
-bool is_generic(std::string_view stem) {
+// image002, a5, 5题图, picture(2)
+bool is_generic(std::string_view name, const std::vector<std::string_view>& words) {
   constexpr std::ptrdiff_t most_digits = 4;
-  const auto digits = std::ranges::count_if(stem, is_digit);
-  const std::string word = in_lower_case(stem.substr(0, stem.find_last_not_of("0123456789-_") + 1));
-  const bool is_generic_word = word.empty() || (word.size() == 1 && is_letter(word[0])) ||
-                               std::ranges::count(figure_words().generic, word) > 0;
+  const auto digits = std::ranges::count_if(name, is_digit);
+  std::string word = in_lower_case(name);
+  std::erase_if(word, [](char c) {
+    return is_digit(c) || std::string_view("-_() ").find(c) != std::string_view::npos;
+  });
+  const bool is_generic_word =
+      word.empty() || (word.size() == 1 && is_letter(word[0])) || std::ranges::count(words, word) > 0;
   return digits <= most_digits && is_generic_word;
+}
+
+bool is_generic_stem(std::string_view stem) {
+  return is_generic(stem, figure_words().generic) || is_generic(stem, figure_words().generic_stems);
 }
 
 bool is_placeholder(std::string_view stem) {
@@ -106,7 +113,7 @@ Figure with_folder(std::string_view address, std::string_view stem) {
     const std::string folder_name = in_lower_case(path.substr(folder, begin - 1 - folder));
     goes_on = folder_name.find_first_not_of('.') == std::string::npos ||
               std::ranges::count(figure_words().generic_folders, folder_name) > 0;
-    figure.is_vague &= goes_on || is_generic(folder_name);
+    figure.is_vague &= goes_on || is_generic(folder_name, figure_words().generic);
     begin = folder;
   }
   figure.name.append(path.substr(begin, name - begin)).append(stem);
@@ -146,7 +153,7 @@ std::optional<std::string_view> value_in_query(std::string_view address,
 std::optional<std::string_view> key_of_picture(std::string_view address, std::string_view name) {
   constexpr std::size_t longest = 4;
   const std::string_view stem = name.substr(begin_of_name(name));
-  if (stem.size() > longest && !is_generic(stem)) return std::nullopt;
+  if (stem.size() > longest && !is_generic_stem(stem)) return std::nullopt;
   return value_in_query(address, {"id", "pid", "fid", "uid", "guid", "picture", "pic", "image", "img", "file",
                                   "filename", "name", "path", "key", "src", "url"});
 }
@@ -210,7 +217,7 @@ Figure figure_at(std::string_view address) {
   const std::string_view stem = stem_of(address);
   if (stem.empty() || is_placeholder(stem)) return {};
   Figure figure{is_hash(stem) ? Figure::Kind::content : Figure::Kind::file, std::string(stem)};
-  if (is_generic(stem)) figure = with_folder(address, stem);
+  if (is_generic_stem(stem)) figure = with_folder(address, stem);
   if (const auto key = key_of_picture(address, figure.name)) figure.name.append("?").append(*key);
   figure.in_place = is_of_formulas(address);
   return figure;

@@ -160,13 +160,13 @@ CharacterTable read_characters() {
 }
 
 FigureWords read_figure_words() {
-  constexpr std::array<std::string_view, 9> kinds = {"mark",           "latex_address",  "latex_path",
-                                                     "formula_class",  "formula_folder", "generic",
-                                                     "generic_folder", "placeholder",    "script"};
+  constexpr std::array<std::string_view, 10> kinds = {
+      "mark",    "latex_address", "latex_path",     "formula_class", "formula_folder",
+      "generic", "generic_stem",  "generic_folder", "placeholder",   "script"};
   FigureWords all;
   const std::array<std::vector<std::string_view>*, kinds.size()> lists = {
-      &all.marks,   &all.latex_addresses, &all.latex_paths,  &all.formula_classes, &all.formula_folders,
-      &all.generic, &all.generic_folders, &all.placeholders, &all.scripts};
+      &all.marks,   &all.latex_addresses, &all.latex_paths,     &all.formula_classes, &all.formula_folders,
+      &all.generic, &all.generic_stems,   &all.generic_folders, &all.placeholders,    &all.scripts};
   for (const std::string_view line : lines_of(data_files().figures)) {
     std::vector<std::string_view> words = words_of(line);
     std::vector<std::string_view>& list = *lists.at(place_in(kinds, words[0]));

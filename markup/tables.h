@@ -135,7 +135,8 @@ struct FigureWords {
   std::vector<std::string_view> formula_classes;
   std::vector<std::string_view> formula_folders;
   std::vector<std::string_view> generic;          // names that many files have, before their number,
-  std::vector<std::string_view> generic_folders;  // and that folders have
+  std::vector<std::string_view> generic_stems;    // those that are no names of folders,
+  std::vector<std::string_view> generic_folders;  // and those of folders
   std::vector<std::string_view> placeholders;     // names of what only holds a place
   std::vector<std::string_view> scripts;          // endings of names that are no figure's own
 };

@@ -43,13 +43,16 @@ std::map<char32_t, char32_t> known_qualifiers() {
   return known;
 }
 
-// What such words say; but 只 of 3只 counts.
-std::set<char32_t> qualifications(Words words) {
+// What such words say; but 只 of 3只 counts, and 主要 says something in statements alone, not in
+// 主要原因是什么.
+std::set<char32_t> qualifications(Words words, Place place) {
   static const std::map<char32_t, char32_t> known = known_qualifiers();
   std::set<char32_t> found;
   for (const Token& word : words) {
     const auto qualifier = known.find(word.word.meaning);
-    if (qualifier != known.end() && word.word.kind != WordKind::filler) found.insert(qualifier->second);
+    const bool is_stated = place != Place::question && word.word.length > 1;
+    if (qualifier != known.end() && (word.word.kind != WordKind::filler || is_stated))
+      found.insert(qualifier->second);
   }
   return found;
 }
@@ -210,8 +213,9 @@ class EditReader {
     if (auto opposites = polarity(a_, b_, edit)) add(edit, *std::move(opposites));
     if (differ_in(edit, WordKind::number)) add(edit, "number-word");
     if (differ_in(edit, WordKind::unit)) add(edit, "unit");
-    const bool in_quantity = calculates_ ? differ_in(edit, relates) || does_another_thing(edit)
-                                         : qualifications(edit.a) != qualifications(edit.b);
+    const bool in_quantity = calculates_
+                                 ? differ_in(edit, relates) || does_another_thing(edit)
+                                 : qualifications(edit.a, edit.place) != qualifications(edit.b, edit.place);
     if (in_quantity) add(edit, "quantity");
   }
 

@@ -130,6 +130,7 @@ class MarkReader {
   }
 
   void take(char32_t c) {
+    if (c == U'\n' && subjects_.indentation) return take_indentation();
     if (is_white_space(c)) return;
     if (is_flattened_mark(c)) return add(c);
     if (is_figure_place(c)) return places_.figures.push_back({c, signs_, han_});
@@ -152,6 +153,17 @@ class MarkReader {
     if (kind == CharacterClass::closing) close(c);
     if (is_kept(kind)) take_sign(c);
     if (!is_prime) before_ = c;
+  }
+
+  // Where the next line of a program begins deeper than this one, or as one before it did.
+  void take_indentation() {
+    const std::size_t begin = text_.find_first_not_of(U" \t", at_ + 1);
+    if (begin >= text_.size() || is_han(text_[begin]) || is_white_space(text_[begin])) return;
+    const std::size_t indentation = begin - at_ - 1;
+    for (; indentations_.back() > indentation; indentations_.pop_back()) add(U'\n');
+    if (indentations_.back() == indentation) return;
+    indentations_.push_back(indentation);
+    add(U'\t');
   }
 
   void begin_drawn() {
@@ -447,6 +459,7 @@ class MarkReader {
   std::u32string borders_;     // since the last sign
   std::vector<OpenBracket> open_;
   std::vector<Drawn> drawn_;
+  std::vector<std::size_t> indentations_{0};  // of the lines that this one stands in
   PlacedMarks places_;
 };
 

@@ -73,6 +73,7 @@ void Subjects::add(std::u32string_view text) {
   emphasis |= type || searched.has_any(rule_words::emphasis_words);
   wording |= searched.has_any(rule_words::wording_words);
   code |= searched.has_any(rule_words::code_words);
+  indentation |= searched.has_any(rule_words::languages_with_indentation);
 }
 
 }  // namespace qdedup::refine

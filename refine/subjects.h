@@ -14,6 +14,7 @@ struct Subjects {
   bool type = false;  // bold, italic or coloured words; implies emphasis
   bool wording = false;
   bool code = false;
+  bool indentation = false;  // of code
 
   // What a text in normal form asks about, too.
   void add(std::u32string_view text);

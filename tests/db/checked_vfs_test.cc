@@ -12,6 +12,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "db/database.h"
 #include "db/wal_check.h"
@@ -121,6 +122,16 @@ TEST_P(RandomTransactions, LeaveWhatTheirTwinHolds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTransactions, testing::Range(0U, 12U));
+
+TEST(CheckedVfs, APipeInPlaceOfADatabaseIsNotWaitedFor) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "example.db").c_str(), 0600), 0);
+  const auto read = [&folder] {
+    SQLite::Database database = connect(folder / "example.db", SQLite::OPEN_READONLY);
+    return rows_in(database);
+  };
+  EXPECT_THROW(read(), SQLite::Exception);
+}
 
 TEST(CheckedVfs, WhoeverOpensADatabaseThatIsCutLeavesItsLog) {
   const TemporaryFolder folder;

@@ -130,6 +130,9 @@ folder = "{self.folder}/state"
         config.write_text(config.read_text().replace('logs/*.log*"]', f'logs/*.log*", "{self.folder}/more/*.log"]'))
         daemon.signal(signal.SIGHUP)
         daemon.wait_until_mined(10)
+        config.write_text(config.read_text().replace("paths = [", "paths = []  # "))
+        daemon.signal(signal.SIGHUP)
+        daemon.wait_until_said("no log is followed")
         daemon.stop()
 
     def test_a_second_daemon_exits_with_75_at_once(self):

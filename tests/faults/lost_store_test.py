@@ -4,6 +4,7 @@ import contextlib
 import json
 import pathlib
 import shutil
+import sqlite3
 
 import fault
 import followed
@@ -51,6 +52,9 @@ class LostStore(followed.FollowedTest):
     def expect_restart(self, daemon):
         """It ends so that systemd starts it again; what comes then goes on without a gap."""
         daemon.end(expect=74)
+        self.go_on()
+
+    def go_on(self):
         with self.daemon() as daemon:
             self.finish(daemon)
 
@@ -161,11 +165,17 @@ class LostStore(followed.FollowedTest):
         self.append(self.lines[300:])
         self.finish_with_a_new_daemon()
 
+    def expect_restart_without_loss(self, daemon):
+        daemon.end(expect=74)
+        with contextlib.closing(sqlite3.connect(self.state / "qdedup.db")) as store:
+            self.assertEqual(store.execute("SELECT total(lines) FROM log").fetchone()[0], 300)
+        self.go_on()
+
     def test_row_34_its_wal_removed(self):
         with self.mining_daemon() as daemon:
             (self.state / "qdedup.db-wal").unlink()
             self.append(self.lines[300:])
-            self.expect_restart(daemon)
+            self.expect_restart_without_loss(daemon)
 
     def test_row_34_its_wal_removed_with_its_index(self):
         with self.mining_daemon() as daemon:
@@ -173,6 +183,36 @@ class LostStore(followed.FollowedTest):
                 (self.state / name).unlink()
             for command in (["export"], ["status"], ["verify"]):
                 self.assertIn("has lost its -shm file while it is in use", fault.run(*command, state=self.state, expect=65).err)
+            self.append(self.lines[300:])
+            self.expect_restart_without_loss(daemon)
+
+    def test_row_34_its_wal_back_after_the_restart(self):
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        with self.mining_daemon() as daemon:
+            for name in FILES[1:]:
+                (self.state / name).rename(elsewhere / name)
+            daemon.end(expect=74)
+        with self.daemon() as daemon:
+            self.append(self.lines[300:450])
+            daemon.wait_until_mined(450)
+            for name in FILES[1:]:
+                (elsewhere / name).rename(self.state / name)
+            self.append(self.lines[450:])
+            self.expect_restart(daemon)
+
+    def test_row_34_its_wal_removed_after_a_lease(self):
+        with self.mining_daemon() as daemon:
+            fault.run("iterate", state=self.state, expect=0)
+            for name in FILES[1:]:
+                (self.state / name).unlink()
+            daemon.end(expect=74)
+        self.assertEqual(len(fault.run("iterations", "--json", state=self.state, expect=0).json()), 1)
+        self.assertEqual(self.status()["waiting_lists"], 0)
+
+    def test_row_34_its_socket_removed(self):
+        with self.mining_daemon() as daemon:
+            (self.state / "qdedupd.sock").unlink()
             self.append(self.lines[300:])
             self.expect_restart(daemon)
 

@@ -34,11 +34,13 @@ TEST(Figures, WithANameThatManyHaveAreNamedByTheirFolder) {
 }
 
 TEST(Figures, AreNamedByTheFirstFolderThatTellsSomething) {
-  for (const std::string name : {"images/1.png", "fig1.png", "figure3.png", "q1.png", "a.png", "截图1.png"})
+  for (const std::string name : {"images/1.png", "fig1.png", "figure3.png", "q1.png", "a.png", "截图1.png",
+                                 "question.png", "5题图.png", "picture(2).png"})
     EXPECT_NE(figure_at("/2019/hebei/" + name).name, figure_at("/2020/henan/" + name).name) << name;
   EXPECT_TRUE(figure_at("media/image1.png").is_vague);
   EXPECT_TRUE(figure_at("image1.png").is_vague);
   EXPECT_FALSE(figure_at("/hebei/media/image1.png").is_vague);
+  EXPECT_FALSE(figure_at("/main/image1.png").is_vague);
   for (const std::string folder :
        {"./media/", "/", "../images/", "file:///C:/Temp/msohtmlclip1/01/", "/17/media/", "media\\", "a/"})
     EXPECT_TRUE(figure_at(folder + "image1.wmf").is_vague) << folder;

@@ -328,6 +328,34 @@ const std::vector<Example> same = {
     Example{"WordOfALongOption", "", "正确的是 A.文件的检索要先找到它所在目录的索引项 B.以上都对",
             "正确的是 A.文件的检索要先找到它所在目录的索引区 B.以上都对"}};
 
+TEST(Contrast, WhatAsksForAnotherAnswerIsDoubtful) {
+  for (const auto& [question, keeper] :
+       {std::pair{"写一篇文章感谢老师，要求语句通顺，不少于600字",
+                  "写一篇文章感谢朋友，要求语句通顺，不少于600字"},
+        {"正确的是 A.热量主要来自地面 B.气温随高度降低", "正确的是 A.热量来自地面 B.气温随高度降低"},
+        {"过氧化钠与水反应生成什么？", "氧化钠与水反应生成什么？"},
+        {"长江中下游平原有什么特点？", "长江下游平原有什么特点？"},
+        {"电势能有什么特点？", "电势有什么特点？"},
+        {"汉译英：他在操场上打篮球", "汉译英：他会在操场上打篮球"},
+        {"甲队给乙队8人后两队相等，甲队有20人，乙队有多少人？",
+         "甲队从乙队8人后两队相等，甲队有20人，乙队有多少人？"},
+        {"小红的哥哥有36张邮票，平均每人有多少张？", "小红和哥哥有36张邮票，平均每人有多少张？"},
+        {"正方体的棱长和是36厘米，体积是多少？", "正方体的棱长是36厘米，体积是多少？"},
+        {"做一节长2米的圆柱形通风管，要多少铁皮？", "做一个长2米的圆柱形油桶，要多少铁皮？"},
+        {"已知奇函数f(x)，当x>0时f(x)=2x，求f(-3)", "已知偶函数f(x)，当x>0时f(x)=2x，求f(-3)"}}) {
+    EXPECT_EQ(between(question, keeper).confidence, Confidence::doubtful) << question;
+  }
+  for (const auto& [question, keeper] :
+       {std::pair{"这一时期兴起的现实主义文学流派的主要代表人物是谁？ A.前者 B.后者",
+                  "这一时期兴起的现实主义文学流派的代表人物是谁？ A.前者 B.后者"},
+        {"一个长方形长8厘米，宽5厘米，它的周长和面积各是多少？",
+         "一个长方形长8厘米，宽5厘米，它的周长与面积各是多少？"},
+        {"两车同时从两地相向而行，速度为每小时50千米和60千米，3小时相遇，两地相距多少千米？",
+         "两车分别从两地相向而行，速度为每小时50千米和60千米，3小时相遇，两地相距多少千米？"}}) {
+    EXPECT_EQ(between(question, keeper).confidence, Confidence::safe) << question;
+  }
+}
+
 TEST(Contrast, FindsHowPairsThatAreTheSameDiffer) {
   std::size_t safe = 0;
   for (const Example& example : same) {

@@ -1,6 +1,7 @@
 #include "refine/dropped_notation.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -87,7 +88,7 @@ TEST(DroppedNotation, IsNoMatterOfStyle) {
   }
 }
 
-void expect_notation(const char* a, const char* b, bool is_same) {
+void expect_notation(std::string_view a, std::string_view b, bool is_same) {
   EXPECT_EQ(same_dropped_notation(a, b), is_same) << a << " / " << b;
   EXPECT_EQ(same_dropped_notation(b, a), is_same) << b << " / " << a;
 }
@@ -430,6 +431,14 @@ TEST(DroppedNotation, CellsEndInTheSamePlacesWhereBothTextsHaveAny) {
   }
 }
 
+TEST(DroppedNotation, WhereALineOfPythonBeginsMatters) {
+  const std::string stem = "下面的Python程序输出什么？\nfor i in x:\n";
+  expect_notation(stem + "  s=i\n  print(s)\n请写出", stem + "  s=i\nprint(s)\n请写出", false);
+  expect_notation(stem + "  s=i\n\n  print(s)\n请写出", stem + "\t\ts=i\n\t\tprint(s)\r\n请写出", true);
+  const std::string other = "下面的C语言程序输出什么？\nfor(;;)\n";
+  expect_notation(other + "  s=i;\n  print(s)", other + "  s=i;\nprint(s)", true);
+}
+
 TEST(DroppedNotation, MarkedWordsAreWhatIsAskedAbout) {
   for (const auto& [a, b] :
        {std::pair{"解释黑体字：走\u0332马观花", "解释黑体字：走马观\u0332花"},
@@ -456,6 +465,7 @@ TEST(DroppedNotation, MarkedWordsAreWhatIsAskedAbout) {
   expect_notation("\u206Aa\u206Abc\u0332\u033Cd\u0305", "a\u206Abc\u0332\u033C\u206Ad\u0305", false);
   expect_notation("\u206AAB\u0305", "A\u206AB\u0305", false);
   expect_notation("加点字：\u206A走马\u20E8观花", "加点字：走\u206A马\u20E8观花", false);
+  expect_notation("走\u0332马观花", "走马观花\u0332", true);
   expect_notation("读 \u206Ath\u0332e", "读 t\u206Ahe\u0332", false);
   expect_notation("读 t\u206Ahe\u0332", "读 the", false);
   expect_notation("读 \u206Athe\u0332 cat", "读 the cat", true);
