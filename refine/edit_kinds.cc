@@ -43,15 +43,16 @@ std::map<char32_t, char32_t> known_qualifiers() {
   return known;
 }
 
-// What such words say; but 只 of 3只 counts, and 主要 says something in statements alone, not in
-// 主要原因是什么.
+// What such words say. A filler says nothing, as 只 of 3只 and 主要 in 主要原因是什么; but a statement with
+// 主要 is another one.
 std::set<char32_t> qualifications(Words words, Place place) {
   static const std::map<char32_t, char32_t> known = known_qualifiers();
+  static const char32_t mainly = Vocabulary::instance().first_word(rule_words::mainly).meaning;
   std::set<char32_t> found;
   for (const Token& word : words) {
-    const auto qualifier = known.find(word.word.meaning);
-    const bool is_stated = place != Place::question && word.word.length > 1;
-    if (qualifier != known.end() && (word.word.kind != WordKind::filler || is_stated))
+    const bool is_stated = word.word.meaning == mainly && place != Place::question;
+    if (word.word.kind == WordKind::filler && !is_stated) continue;
+    if (const auto qualifier = known.find(word.word.meaning); qualifier != known.end())
       found.insert(qualifier->second);
   }
   return found;

@@ -207,13 +207,13 @@ class WordContext {
 
   // The 和 of 3与5的和是 and 棱长和是 is a sum.
   void settle_sum(const Word& next, std::u32string_view spelling) {
+    if (!spells(1, rule_words::sum)) return;
     const bool has_terms =
         spells(2, rule_words::possessive) || spells(2, rule_words::classical_of) ||
         (tokens_.size() > clause_begin_ + 1 && tokens_[tokens_.size() - 2].word.kind == WordKind::quantity);
-    if (!spells(1, rule_words::sum) || !has_terms) return;
     const bool named = next.kind == WordKind::sign ||
                        std::ranges::find(rule_words::equalities, spelling) != rule_words::equalities.end();
-    if (named || is_one_of(spelling.front(), rule_words::operations))
+    if (has_terms && (named || is_one_of(spelling.front(), rule_words::operations)))
       tokens_.back().word.kind = WordKind::relation;
   }
 

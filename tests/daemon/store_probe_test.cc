@@ -54,6 +54,8 @@ class StoreProbeTest : public testing::Test {
       }).value();
 };
 
+TEST_F(StoreProbeTest, FindsNothingInASoundState) { EXPECT_FALSE(look().trouble); }
+
 TEST_F(StoreProbeTest, NoticesEachFileThatIsMovedAwayAndBack) {
   for (const char* file : {"qdedup.db", "bank.db"}) {
     move(file, "elsewhere");
@@ -159,6 +161,13 @@ TEST_F(StoreProbeTest, AStoreWhoseFilesAreElsewhereIsNotWritten) {
     move("elsewhere", file);
   }
   EXPECT_TRUE(record().ok());
+  for (const char* file : {"qdedup.db", "qdedup.db-wal", "qdedup.db-shm"}) {
+    (void)writer_->stand_aside();  // closes it
+    move(file, "elsewhere");
+    EXPECT_FALSE(record().ok()) << file;
+    move("elsewhere", file);
+    EXPECT_TRUE(record().ok()) << file;
+  }
   writer_->hold(Error{ErrorCode::data, "damaged"});
   EXPECT_EQ(record().error().message, "damaged");
   writer_->hold(std::nullopt);

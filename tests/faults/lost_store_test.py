@@ -49,12 +49,12 @@ class LostStore(followed.FollowedTest):
         self.assertEqual(daemon.metric("qdedup_store_usable"), 1)
         self.finish(daemon)
 
-    def expect_restart(self, daemon):
-        """It ends so that systemd starts it again; what comes then goes on without a gap."""
+    def expect_restart(self, daemon, mined=None):
+        """It ends so that systemd starts it again, with so many lines stored; what comes then goes on without a gap."""
         daemon.end(expect=74)
-        self.go_on()
-
-    def go_on(self):
+        if mined is not None:
+            with contextlib.closing(sqlite3.connect(self.state / "qdedup.db")) as store:
+                self.assertEqual(store.execute("SELECT total(lines) FROM log").fetchone()[0], mined)
         with self.daemon() as daemon:
             self.finish(daemon)
 
@@ -165,17 +165,11 @@ class LostStore(followed.FollowedTest):
         self.append(self.lines[300:])
         self.finish_with_a_new_daemon()
 
-    def expect_restart_without_loss(self, daemon):
-        daemon.end(expect=74)
-        with contextlib.closing(sqlite3.connect(self.state / "qdedup.db")) as store:
-            self.assertEqual(store.execute("SELECT total(lines) FROM log").fetchone()[0], 300)
-        self.go_on()
-
     def test_row_34_its_wal_removed(self):
         with self.mining_daemon() as daemon:
             (self.state / "qdedup.db-wal").unlink()
             self.append(self.lines[300:])
-            self.expect_restart_without_loss(daemon)
+            self.expect_restart(daemon, mined=300)
 
     def test_row_34_its_wal_removed_with_its_index(self):
         with self.mining_daemon() as daemon:
@@ -184,7 +178,7 @@ class LostStore(followed.FollowedTest):
             for command in (["export"], ["status"], ["verify"]):
                 self.assertIn("has lost its -shm file while it is in use", fault.run(*command, state=self.state, expect=65).err)
             self.append(self.lines[300:])
-            self.expect_restart_without_loss(daemon)
+            self.expect_restart(daemon, mined=300)
 
     def test_row_34_its_wal_back_after_the_restart(self):
         elsewhere = self.folder / "elsewhere"
