@@ -22,8 +22,8 @@ const HOSTILE = [
 const QUESTIONS = {
   2: "<p>下表中若$\\dfrac{a+1}{2}=\\sqrt{3}$，小明求出了两个未知数的和，这个和是多少</p>" + TABLE,
   5: "<p>下表中若\\(\\frac{a+1}{2}=\\sqrt{3}\\)，小红求出了两个未知数的和，这个和是多少</p>" + TABLE,
-  10: ["<p>观察这两个三角形的图形然后求出它们的面积之和<img src=\"/q/图 1.png\"><img src=\"/q/none.png\"></p>", "$x^2$"],
-  11: ["<p>观察这两个三角形的图形然后求出它们的面积的和<img src=\"/q/图 1.png\"><img src=\"/q/none.png\"></p>", "$x^2$"],
+  10: ["<p>观察这两个三角形的图形然后求出它们的面积之和<img src=\"/q/三角形 1.png\"><img src=\"/q/none.png\"></p>", "$x^2$"],
+  11: ["<p>观察这两个三角形的图形然后求出它们的面积的和<img src=\"/q/三角形 1.png\"><img src=\"/q/none.png\"></p>", "$x^2$"],
   30: `下列说法中正确的到底是其中的哪一项呢${HOSTILE}`,
   31: `下列说法中错误的到底是其中的哪一项呢${HOSTILE}`,
 };
@@ -31,7 +31,7 @@ const QUESTIONS = {
 const asked = [];
 const pictures = createServer((request, response) => {
   asked.push(request.url);
-  const isThere = request.url === "/q/%E5%9B%BE%201.gif";
+  const isThere = request.url === "/q/%E4%B8%89%E8%A7%92%E5%BD%A2%201.gif";
   response.writeHead(isThere ? 200 : 404, { "Content-Type": "image/gif" });
   response.end(isThere ? PIXEL : "");
 });
@@ -84,7 +84,7 @@ test("a figure is shown from the one origin, or else by its name", async () => {
   await browser.press("j");
   await browser.waitForCurrent(11);
   await browser.going().locator(".original[open]").first().waitFor();
-  const picture = browser.going().locator('img[alt="图 1"]');
+  const picture = browser.going().locator('img[alt="三角形 1"]');
   await picture.scrollIntoViewIfNeeded();
   await picture.evaluate((image) => image.decode());
   await browser.going().locator(".figure", { hasText: "none" }).waitFor();
@@ -124,7 +124,7 @@ test("the report draws the same, and runs nothing", async () => {
   assert.ok(top.bottom <= bottom.top + 1);
   assert.deepEqual(await pair.locator(".delete .text td").allTextContents(), ["数", "x1", "倍", "2"]);
   assert.deepEqual(await pair.locator(".text ins, .text del").allTextContents(), ["明", "红"]);
-  assert.deepEqual(await browser.page.locator("#q11 .delete .figure").allTextContents(), ["figure 图 1", "figure none"]);
+  assert.deepEqual(await browser.page.locator("#q11 .delete .figure").allTextContents(), ["figure 三角形 1", "figure none"]);
   await pair.locator(".delete summary").click();
   assert.equal(await pair.locator(".delete .original p").innerText(), QUESTIONS[5]);
   const [elements, attributes] = await browser.page.locator("#q31 .delete .text").evaluateAll(contents);
