@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace qdedup {
 
@@ -52,6 +54,19 @@ constexpr std::string_view take_until(std::string_view& text, char end) {
   const std::string_view taken = text.substr(0, text.find(end));
   text.remove_prefix(std::min(taken.size() + 1, text.size()));
   return taken;
+}
+
+// The words between white space.
+inline std::vector<std::string_view> words_in(std::string_view text) {
+  constexpr std::string_view white = " \n\t\r";
+  std::vector<std::string_view> words;
+  std::size_t begin = text.find_first_not_of(white);
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find_first_of(white, begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = text.find_first_not_of(white, end);
+  }
+  return words;
 }
 
 // Whether there is a quote, a backslash or a control character among eight bytes.

@@ -18,7 +18,8 @@ std::optional<std::chrono::sys_seconds> parse_timestamp(const std::string& text)
   std::tm utc{};
   const char* const end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &utc);
   if (end == nullptr || *end != '\0') return std::nullopt;
-  return std::chrono::sys_seconds(std::chrono::seconds(timegm(&utc)));
+  const std::chrono::sys_seconds time(std::chrono::seconds(timegm(&utc)));
+  return timestamp(time) == text ? std::optional(time) : std::nullopt;  // without 02-31, and with all zeros
 }
 
 }  // namespace qdedup

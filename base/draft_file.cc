@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -13,7 +12,6 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "base/folder.h"
 #include "base/links.h"
 #include "base/secret.h"
 
@@ -24,10 +22,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view mark = ".part-";
 constexpr std::size_t random_digits = 16;
-
-Error cannot_create(const std::string& path, int reason) {
-  return {ErrorCode::cannot_create, path + ": " + std::generic_category().message(reason)};
-}
 
 Status synced(bool done, const FilePlace& place) {
   return done ? Status() : Status(errno_error(place.shown(), errno));

@@ -21,6 +21,10 @@ Error errno_error(std::string_view subject, int errno_value) {
   return {code, std::string(subject) + ": " + reason};
 }
 
+Error cannot_create(std::string_view subject, int errno_value) {
+  return {ErrorCode::cannot_create, errno_error(subject, errno_value).message};
+}
+
 Error exception_error(const std::exception& exception) {
   if (const char* shortage = shortage_of(exception)) return {ErrorCode::busy, shortage};
   return {ErrorCode::internal, std::string("internal error: ") + exception.what()};

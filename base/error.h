@@ -32,6 +32,9 @@ struct [[nodiscard]] Error {
 // permissions become no_input, a lack of descriptors busy, all others io.
 Error errno_error(std::string_view subject, int errno_value);
 
+// The same of an output: always ErrorCode::cannot_create.
+Error cannot_create(std::string_view subject, int errno_value);
+
 // An exception that nobody caught: ErrorCode::busy if memory or threads ran out, otherwise a defect.
 Error exception_error(const std::exception& exception);
 

@@ -2,7 +2,10 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <memory>
+#include <new>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -25,6 +28,21 @@ Result<std::string> read_at_most(const FileDescriptor& file, const std::string& 
   }
   content.resize(size);
   return content;
+}
+
+Result<std::vector<std::string>> names_in(const std::string& folder) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
+  if (!open && errno == ENOMEM) throw std::bad_alloc();
+  if (!open) return errno_error(folder, errno);
+  std::vector<std::string> names;
+  errno = 0;
+  while (const dirent* const entry = ::readdir(open.get())) {  // NOLINT(concurrency-mt-unsafe): of its own
+    const std::string_view name(static_cast<const char*>(entry->d_name));
+    if (name != "." && name != "..") names.emplace_back(name);
+    errno = 0;
+  }
+  if (errno != 0) return errno_error(folder, errno);
+  return names;
 }
 
 bool sync_folder_of(const std::string& path) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/result.h"
 
@@ -44,6 +45,10 @@ inline bool is_by_descriptor(std::string_view path) { return path.starts_with(ow
 
 // The first `most` bytes of a file, or all if there are fewer; `path` is for the error.
 Result<std::string> read_at_most(const FileDescriptor& file, const std::string& path, std::size_t most);
+
+// The names of what is in a folder, without "." and "..", in no order. (Where memory runs out,
+// std::filesystem's iterators end the process instead of throwing.)
+Result<std::vector<std::string>> names_in(const std::string& folder);
 
 // Syncs the folder that holds `path`, so that the name survives a loss of power. False: errno says why not.
 [[nodiscard]] bool sync_folder_of(const std::string& path);

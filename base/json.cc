@@ -61,6 +61,11 @@ const std::string* string_at(const nlohmann::json& json, const char* key) {
   return found == json.end() ? nullptr : found->get_ptr<const std::string*>();
 }
 
+const std::string* string_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found == json.end() ? nullptr : found->get_ptr<const std::string*>();
+}
+
 Status read_json(std::string_view text, const std::function<void(const nlohmann::json& json)>& read) {
   const nlohmann::json json = parse_json(text);
   if (json.is_discarded()) {

@@ -32,6 +32,7 @@ nlohmann::json parse_json(std::string_view text);
 
 // The string at this key; null if `json` is no object with such a string.
 const std::string* string_at(const nlohmann::json& json, const char* key);
+const std::string* string_at(const Json& json, const char* key);
 
 // Parses such JSON and passes it to `read`. Fails if it does not parse, or with what `read` throws: an
 // exception of the library for fields that are missing or of another type, std::invalid_argument for values

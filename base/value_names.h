@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -18,6 +19,15 @@ constexpr std::string_view name_in(const ValueNames<Value, Size>& names, Value w
     if (value == wanted) return name;
   }
   return {};
+}
+
+// The inverse: none for a text that names no value.
+template <class Value, std::size_t Size>
+constexpr std::optional<Value> value_in(const ValueNames<Value, Size>& names, std::string_view text) {
+  for (const auto& [value, name] : names) {
+    if (name == text) return value;
+  }
+  return std::nullopt;
 }
 
 }  // namespace qdedup

@@ -7,11 +7,12 @@
 #include <fstream>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <isa-l/igzip_lib.h>
 #include <zstd.h>
+
+#include "base/parallel.h"
 
 namespace {
 
@@ -75,18 +76,11 @@ bool unpack(const std::string& path) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> paths(argv + 1, argv + argc);
-  std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
-  const auto take = [&] {
-    for (std::size_t i = next++; i < paths.size(); i = next++) {
-      if (unpack(paths[i])) continue;
-      std::fprintf(stderr, "unpack_alone: %s: cannot be unpacked\n", paths[i].c_str());
-      failed = true;
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (unsigned i = 0; i < std::thread::hardware_concurrency(); ++i) threads.emplace_back(take);
-  }
+  qdedup::parallel_for(paths.size(), qdedup::thread_count(0), [&](std::size_t i) {
+    if (unpack(paths[i])) return;
+    std::fprintf(stderr, "unpack_alone: %s: cannot be unpacked\n", paths[i].c_str());
+    failed = true;
+  });
   return failed ? 65 : 0;
 }

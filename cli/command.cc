@@ -214,8 +214,7 @@ Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mine
                           }));
   lease_ = lease;
   const auto lost = makes == Makes::bank ? db::LostBank::make_anew : db::LostBank::refuse;
-  return lease ? db::open_writable_state(folder_, std::move(lease), lost)
-               : db::open_writable_state(folder_, lost);
+  return db::open_writable_state(folder_, std::move(lease), lost);
 }
 
 void CommandContext::note_done(std::map<std::string, std::uint64_t> counts) const {

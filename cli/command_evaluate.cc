@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "cli/commands.h"
-#include "cli/spooled_input.h"
 #include "db/learned_weights.h"
+#include "logs/spooled_file.h"
 #include "refine/character_counts.h"
 #include "refine/contrast.h"
 #include "refine/duplicate_test.h"
@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t longest_pairs = std::size_t{1} << 26U;
 
 Result<std::vector<review::LabelledPair>> read_pairs(const std::string& path, const CommandContext& context) {
-  QDEDUP_TRY(spool_pipes({path}));
+  QDEDUP_TRY(logs::spool_pipes({path}));
   QDEDUP_ASSIGN_OR_RETURN(const auto file, context.files().open_argument(path));
   if (file->size() > longest_pairs)
     return Error{ErrorCode::data, file->path() + ": has more than 64 MiB; evaluate it in parts"};
@@ -37,7 +37,7 @@ Status evaluate_pair(const review::LabelledPair& pair, db::Bank& bank,
                      review::Evaluation& evaluation) {
   QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair found, bank.find_pair(pair.large_id, pair.small_id));
   const auto& [question, keeper] = found;
-  if (!keeper || !question) {
+  if (!keeper || !question || keeper->text.empty() || question->text.empty()) {
     evaluation.add_missing();
     return {};
   }

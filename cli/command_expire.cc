@@ -17,18 +17,19 @@ struct ExpireOptions {
   bool dry_run = false;
 };
 
-void print_expired(const CommandContext& context, const iteration::ExpiryCounts& counts,
-                   std::chrono::sys_seconds moment, bool dry_run) {
+void print_expired(const CommandContext& context, const db::Expired& counts, std::chrono::sys_seconds moment,
+                   bool dry_run) {
   if (context.json()) {
     print_json(context.out(), {{"before", timestamp(moment)},
                                {"arrived", counts.arrived},
-                               {"bank", counts.bank},
+                               {"bank", counts.leaving.size()},
                                {"dry_run", dry_run}});
     return;
   }
-  context.words() << counted(counts.arrived, "duplicate") << " and " << counted(counts.bank, "question")
-                  << " of the bank " << (dry_run ? "would expire" : "expired") << ": arrived before "
-                  << timestamp(moment) << '\n';
+  context.words() << counted(counts.arrived, "duplicate") << " and "
+                  << counted(counts.leaving.size(), "question") << " of the bank "
+                  << (dry_run ? "would expire" : "expired") << ": arrived before " << timestamp(moment)
+                  << '\n';
 }
 
 Result<int> run_expire(const ExpireOptions& options, const CommandContext& context) {
@@ -39,7 +40,7 @@ Result<int> run_expire(const ExpireOptions& options, const CommandContext& conte
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   const std::chrono::sys_seconds moment = iteration::expiry_moment(context.clock(), days);
-  QDEDUP_ASSIGN_OR_RETURN(const iteration::ExpiryCounts counts,
+  QDEDUP_ASSIGN_OR_RETURN(const db::Expired counts,
                           iteration::expire(reading, state->store, state->bank, context.settings().refine,
                                             context.clock(), moment, options.dry_run));
   print_expired(context, counts, moment, options.dry_run);

@@ -283,7 +283,9 @@ Status say_what_others_have(const ExportOptions& options, const CommandContext& 
   return {};
 }
 
-Status write_deletions(const ExportOptions& options, const CommandContext& context, ExportMoment& moment) {
+Result<int> export_deletions(const ExportOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ExportMoment moment, options.has_approved() ? rechecked_moment(options, context)
+                                                                      : present_moment(options, context));
   const Source source{moment.state, filter_of(options, moment.iteration.id), options.has_approved()};
   const std::string format = output_format(options.format, options.output);
   if (options.has_approved() && !is_stream(options.output)) {
@@ -310,18 +312,6 @@ Status write_deletions(const ExportOptions& options, const CommandContext& conte
     context.err() << "iteration " << moment.iteration.id << ": written to " << Verbatim{options.output}
                   << " as " << format << '\n';
   }
-  return {};
-}
-
-Result<int> export_deletions(const ExportOptions& options, const CommandContext& context) {
-  QDEDUP_ASSIGN_OR_RETURN(ExportMoment moment, present_moment(options, context));
-  QDEDUP_TRY(write_deletions(options, context, moment));
-  return 0;
-}
-
-Result<int> export_approved(const ExportOptions& options, const CommandContext& context) {
-  QDEDUP_ASSIGN_OR_RETURN(ExportMoment moment, rechecked_moment(options, context));
-  QDEDUP_TRY(write_deletions(options, context, moment));
   return 0;
 }
 
@@ -382,8 +372,7 @@ void add_export_command(CLI::App& app, Command& chosen) {
       chosen.run = with_options(options, export_undo);
     } else {
       (void)output_format(options->format, options->output);
-      chosen = options->has_approved() ? Command{with_options(options, export_approved), true}
-                                       : Command{with_options(options, export_deletions)};
+      chosen = {with_options(options, export_deletions), options->has_approved()};
     }
   });
 }

@@ -1,12 +1,11 @@
 #include <algorithm>
-#include <iomanip>
 #include <memory>
 #include <ostream>
-#include <sstream>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "cli/commands.h"
 #include "cli/near_measure.h"
 #include "cli/output_file.h"
@@ -105,14 +104,11 @@ struct SimhashOptions {
 void print_hash(const CommandContext& context, const finder::SimhashFinder& finder, QuestionId id,
                 std::u32string_view text) {
   const finder::Signature signature = finder.signature(text);
-  std::ostringstream hash;
-  if (!signature.empty()) {
-    hash << std::hex << std::setfill('0') << std::setw(16) << finder::SimhashFinder::hash_of(signature);
-  }
+  const std::string hash = signature.empty() ? "" : hexadecimal(finder::SimhashFinder::hash_of(signature));
   if (context.json()) {
-    context.out() << json_text(Json{{"id", id}, {"simhash", hash.str()}}) << '\n';
+    context.out() << json_text(Json{{"id", id}, {"simhash", hash}}) << '\n';
   } else {
-    context.out() << id << '\t' << hash.str() << '\n';
+    context.out() << id << '\t' << hash << '\n';
   }
 }
 

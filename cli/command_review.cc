@@ -10,10 +10,10 @@
 #include "base/escaped.h"
 #include "base/suggestion.h"
 #include "cli/commands.h"
-#include "cli/spooled_input.h"
 #include "db/decisions.h"
 #include "db/iterations.h"
 #include "iteration/arriving.h"
+#include "logs/spooled_file.h"
 #include "refine/contrast.h"
 #include "review/deciding.h"
 
@@ -160,7 +160,7 @@ Result<int> decide(db::Decision decision, const ReviewOptions& options, const Co
 
 Result<DecisionSummary> decide_by_list(const ReviewOptions& options, review::ListUse use,
                                        db::OnRefusal on_refusal, const CommandContext& context) {
-  QDEDUP_TRY(spool_pipes({options.file}));
+  QDEDUP_TRY(logs::spool_pipes({options.file}));
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(ReadableState reading, context.open_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(

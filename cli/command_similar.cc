@@ -7,11 +7,11 @@
 
 #include "base/escaped.h"
 #include "cli/commands.h"
+#include "db/arrivals.h"
 #include "db/decisions.h"
 #include "db/deletions.h"
 #include "page/classes.h"
 #include "review/deletion_list.h"
-#include "review/question_class.h"
 
 namespace qdedup::cli {
 namespace {
@@ -31,7 +31,7 @@ Result<std::vector<db::DeletionRow>> history_of(QuestionId question, db::Store& 
 
 Status print_question(const CommandContext& context, ReadableState& state, QuestionId question,
                       const std::string& note) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto found, review::find_question(question, state.store, state.bank));
+  QDEDUP_ASSIGN_OR_RETURN(const auto found, db::find_question(question, state.store, state.bank));
   std::ostream& out = context.words();
   out << question << "  " << note;
   if (found) {
@@ -59,7 +59,7 @@ std::string text_of(const db::ClassChange& change) {
   return words + " (" + escaped(change.reason) + by + ")";
 }
 
-Status print(const CommandContext& context, ReadableState& state, const review::QuestionClass& found,
+Status print(const CommandContext& context, ReadableState& state, const page::QuestionClass& found,
              const std::vector<db::DeletionRow>& history) {
   context.words() << counted(found.members.size() + 1, "question") << "; " << found.representative
                   << " stands for them\n";
@@ -92,8 +92,7 @@ Json history_json(const std::vector<db::DeletionRow>& history) {
 
 Result<int> run_similar(QuestionId question, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
-  QDEDUP_ASSIGN_OR_RETURN(const review::QuestionClass found,
-                          review::class_of(question, state.store, state.bank));
+  QDEDUP_ASSIGN_OR_RETURN(const page::QuestionClass found, page::class_of(question, state.store, state.bank));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::DeletionRow> history, history_of(question, state.store));
   if (context.json()) {
     Json json = page::question_class_json(question, found);

@@ -60,8 +60,19 @@ Json ask_daemon(const db::StateFolder& folder) {
   return json;
 }
 
-// The daemon's value for `key`, escaped because the daemon may belong to another user.
-std::string said(const Json& json, const char* key) { return escaped(json.value(key, "?")); }
+// The daemon may be of another version, or belong to another user: what is missing or of another type is left
+// out, and what people read is escaped.
+std::string raw_text(const Json& json, const char* key, const char* otherwise = "") {
+  const std::string* text = string_at(json, key);
+  return text == nullptr ? otherwise : *text;
+}
+
+std::string said(const Json& json, const char* key) { return escaped(raw_text(json, key, "?")); }
+
+std::uint64_t bytes_said(const Json& json) {
+  const bool is_said = json.is_object() && json.contains("bytes") && json["bytes"].is_number_unsigned();
+  return is_said ? json["bytes"].get<std::uint64_t>() : 0;
+}
 
 // A line on what it is doing, and one for each log that cannot be read.
 void print_daemon(std::ostream& out, const Json& daemon) {
@@ -83,16 +94,14 @@ void print_daemon(std::ostream& out, const Json& daemon) {
                            : "idle")
       << (next.is_string() ? "; next iteration " + said(daemon, "next_slot") : "; no schedule") << '\n';
   if (const auto slot = part("waiting_slot"); slot.is_object()) {
-    out << "  the iteration of " << said(slot, "slot") << " waits until "
-        << byte_size(slot.value("bytes", std::uint64_t{0})) << " of logs are mined\n";
+    out << "  the iteration of " << said(slot, "slot") << " waits until " << byte_size(bytes_said(slot))
+        << " of logs are mined\n";
   }
-  if (part("config_problem").is_string()) {
-    std::istringstream problems(daemon.value("config_problem", ""));
-    for (std::string line; std::getline(problems, line);)
-      out << "  the config was read again and is not used: " << escaped(line) << '\n';
-  }
+  std::istringstream problems(raw_text(daemon, "config_problem"));
+  for (std::string line; std::getline(problems, line);)
+    out << "  the config was read again and is not used: " << escaped(line) << '\n';
   for (const auto& problem : part("log_problems")) out << "  " << said(problem, "reason") << '\n';
-  std::istringstream trouble(daemon.value("trouble", ""));
+  std::istringstream trouble(raw_text(daemon, "trouble"));
   for (std::string line; std::getline(trouble, line);) out << escaped(line) << '\n';
 }
 
@@ -101,7 +110,7 @@ std::map<std::string, std::uint64_t> lag_by_pattern(const Json& daemon,
   std::map<std::string, std::uint64_t> bytes;
   if (!daemon.is_object()) return bytes;
   for (const auto& log : daemon.value("lagging_logs", Json::array()))
-    bytes[iteration::log_pattern(log.value("path", ""), globs)] += log.value("bytes", std::uint64_t{0});
+    bytes[iteration::log_pattern(raw_text(log, "path"), globs)] += bytes_said(log);
   return bytes;
 }
 
@@ -167,8 +176,7 @@ void print_logs(std::ostream& out, const StateReport& report) {
   for (const db::LogRecord& log : report.logs) print_log(out, log);
   if (!report.daemon.is_object()) return;
   for (const auto& log : report.daemon.value("lagging_logs", Json::array())) {
-    out << "  " << Verbatim{said(log, "path")} << ": " << byte_size(log.value("bytes", std::uint64_t{0}))
-        << " not mined yet\n";
+    out << "  " << Verbatim{said(log, "path")} << ": " << byte_size(bytes_said(log)) << " not mined yet\n";
   }
 }
 

@@ -20,10 +20,10 @@
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/daemon_client.h"
-#include "cli/spooled_input.h"
 #include "cli/translation.h"
 #include "config/settings.h"
 #include "db/state_folder.h"
+#include "logs/spooled_file.h"
 
 namespace qdedup::cli {
 namespace {
@@ -89,7 +89,7 @@ Status adapt_to_daemon(const CommandLine& line, config::Settings& settings, Cons
   }
   std::vector<std::string> pipes = command.inputs;
   if (!command.changes_state || !*beside_daemon) std::erase(pipes, "-");
-  return spool_pipes(pipes);
+  return logs::spool_pipes(pipes);
 }
 
 // What to know about a command that was interrupted.

@@ -35,6 +35,8 @@ std::string output_format(const std::string& asked, const std::string& output) {
                                                ": no such files are written; name it .csv, .tsv or .jsonl "
                                                "(for deletions .xlsx or .html too), or give --format");
   }
+  if (ending == ".tab") return "tsv";
+  if (ending == ".ndjson") return "jsonl";
   constexpr std::array<std::string_view, 4> formats = {".html", ".tsv", ".jsonl", ".xlsx"};
   return std::ranges::find(formats, ending) != formats.end() ? ending.substr(1) : "csv";
 }
@@ -56,10 +58,6 @@ void expect_json_lines(const std::string& asked, const std::string& output) {
 
 namespace {
 
-Error cannot_open(const std::string& path, int reason) {
-  return {ErrorCode::cannot_create, path + ": " + std::generic_category().message(reason)};
-}
-
 bool may_be_database(const FileDescriptor& file) {
   constexpr std::string_view magic("SQLite format 3\0", 16);
   std::array<char, magic.size()> start{};
@@ -72,7 +70,7 @@ bool may_be_database(const FileDescriptor& file) {
 Status fill(const std::string& path, const FileDescriptor& place,
             const std::function<Status(std::ostream&)>& write) {
   std::ofstream file(path_of(place), std::ios::binary | std::ios::trunc);
-  if (!file) return cannot_open(path, errno);
+  if (!file) return cannot_create(path, errno);
   Status written = write(file);
   file.close();
   if (written.ok() && !file) written = Error{ErrorCode::io, "cannot be written"};
@@ -152,8 +150,8 @@ Status write_output(const std::string& path, const db::StateFolder& state, std::
   const Found found = look_at(place);
   if (!found.file.open() && errno == ENOENT) return fill_draft(place, write, replacing);
   struct stat about {};
-  if (!found.file.open() || ::fstat(found.file.number(), &about) != 0) return cannot_open(path, errno);
-  if (S_ISLNK(about.st_mode)) return cannot_open(path, ELOOP);
+  if (!found.file.open() || ::fstat(found.file.number(), &about) != 0) return cannot_create(path, errno);
+  if (S_ISLNK(about.st_mode)) return cannot_create(path, ELOOP);
   if (!S_ISREG(about.st_mode)) {
     if (found.is_ours) return fill_in_place(path, found.file, S_ISCHR(about.st_mode), write);
     return Error{ErrorCode::cannot_create, path + ": is a pipe or device of " + unix_user(about.st_uid) +

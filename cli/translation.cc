@@ -7,7 +7,6 @@
 
 #include "base/ascii.h"
 #include "base/escaped.h"
-#include "cli/catalogues.h"
 
 namespace qdedup::cli {
 namespace {

@@ -25,6 +25,11 @@ std::ostream& operator<<(std::ostream& out, const Verbatim& value);
 // Lets `out` mark what is Verbatim, for Translation::messages().
 void mark_verbatim(std::ostream& out);
 
+// The files of cli/data. An entry is a line of English and a line of Chinese; blank lines and those that
+// begin with # are between entries.
+extern const std::string_view chinese_terms;
+extern const std::string_view chinese_messages;
+
 // Chinese for what the program says. It knows the English of each message as a pattern, with places for the
 // values, which stay byte for byte; what it does not know stays English. See cli/data/zh_messages.txt.
 class Translation {

@@ -126,15 +126,8 @@ Status expect_public_url(std::string_view text) {
 }
 
 bool DeletionLimit::exceeded_by(std::uint64_t deletions, std::uint64_t questions) const {
-  switch (kind) {
-    case Kind::none:
-      return false;
-    case Kind::count:
-      return deletions > value;
-    case Kind::share:
-      return deletions * whole > value * questions;
-  }
-  return false;
+  if (kind == Kind::count) return deletions > value;
+  return kind == Kind::share && deletions * whole > value * questions;
 }
 
 Result<DeletionLimit> parse_deletion_limit(std::string_view text) {

@@ -112,11 +112,6 @@ Verdict judge_local_host(const std::vector<std::string_view>& hosts, bool requir
 }
 
 Result<Authority> Authority::create(Admission admission) {
-  if (admission.hosts.empty() && admission.public_url.empty())
-    return Error{ErrorCode::config, "http.hosts is empty, so every request would be refused"};
-  for (const std::string& host : admission.hosts) {
-    if (!is_host(host)) return Error{ErrorCode::config, host + ": not a host, or a host and a port"};
-  }
   if (admission.token.size() < min_token_size || !is_token(admission.token)) {
     return Error{ErrorCode::config,
                  "http.token_file: the token must be 16 characters or more of A-Z a-z 0-9 - . _ ~ + /"};

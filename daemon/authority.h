@@ -55,7 +55,7 @@ struct Admission {
 // requests that a hostile page tricked a browser into sending; then the token or the session is checked.
 class Authority {
  public:
-  // ErrorCode::config for hosts and tokens of another form.
+  // ErrorCode::config for a token of another form.
   static Result<Authority> create(Admission admission);
 
   // What the headers of a request, all of each name, are worth. The time does not depend on the token. Where

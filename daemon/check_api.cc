@@ -15,7 +15,6 @@
 #include "import/question_reader.h"
 #include "page/classes.h"
 #include "page/question_json.h"
-#include "review/question_class.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -79,14 +78,14 @@ std::shared_ptr<CheckQueue> adding_queue(const ApiContext& context) {
       });
 }
 
-Result<review::QuestionClass> find_class(const db::StateFolder& folder, QuestionId question) {
+Result<page::QuestionClass> find_class(const db::StateFolder& folder, QuestionId question) {
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
-  return review::class_of(question, store, bank);
+  return page::class_of(question, store, bank);
 }
 
 Response similar_response(const db::StateFolder& folder, QuestionId question) {
-  const Result<review::QuestionClass> found = find_class(folder, question);
+  const Result<page::QuestionClass> found = find_class(folder, question);
   if (found.ok()) return json_response(200, json_text(page::question_class_json(question, *found)));
   return error_response(found.error().code == ErrorCode::no_input ? 404 : 503, found.error().message);
 }

@@ -41,6 +41,12 @@ Json problems_json(const TailReport& tail) {
   return json;
 }
 
+Json paths_json(const std::vector<std::string>& paths) {
+  Json json = Json::array();
+  for (const std::string& path : paths) json.push_back(path_text(path));
+  return json;
+}
+
 Json worker_json(const DaemonStatus& status) {
   if (!status.worker) return nullptr;
   return {{"job", status.worker->job},
@@ -128,10 +134,9 @@ std::string health_trouble(const DaemonStatus& status) {
   } else if (status.tail.failure) {
     add(status.tail.failure->message);
   }
-  if (const auto stuck = status.tail.problems.find(""); stuck != status.tail.problems.end())
-    add(stuck->second.message);
-  if (!status.last_iteration_failure.empty())
-    add("the last iteration failed: " + status.last_iteration_failure);
+  if (const Error* stuck = status.tail.general_problem()) add(stuck->message);
+  if (!status.iterations.last_failure.empty())
+    add("the last iteration failed: " + status.iterations.last_failure);
   return trouble;
 }
 
@@ -148,14 +153,14 @@ std::string status_line(const DaemonStatus& status) {
   } else if (const std::uint64_t bytes = lag_bytes(tail); bytes > 0) {
     line += ", " + std::to_string(bytes) + " bytes to go";
   }
-  if (!tail.problems.empty()) {
-    line += ", " + std::to_string(tail.problems.size()) + " logs cannot be read";
-  }
+  if (const Error* stuck = tail.general_problem()) line += ", " + stuck->message;
+  if (const std::size_t unreadable = tail.unreadable_logs(); unreadable > 0)
+    line += ", " + std::to_string(unreadable) + " logs cannot be read";
   if (status.worker) {
     line += "; " + status.worker->job + " since " + timestamp(wall_time(status, status.worker->since));
   }
-  if (!status.last_iteration_failure.empty()) {
-    line += "; the last iteration failed: " + status.last_iteration_failure;
+  if (!status.iterations.last_failure.empty()) {
+    line += "; the last iteration failed: " + status.iterations.last_failure;
   }
   if (status.waiting_slot) {
     line += "; the iteration of " + timestamp(status.waiting_slot->slot) + " waits for " +
@@ -175,7 +180,7 @@ std::string status_json(const DaemonStatus& status) {
                     {"lagging_logs", lags_json(status)},
                     {"config_problem", status.config_problem.empty() ? Json() : Json(status.config_problem)},
                     {"log_problems", problems_json(status.tail)},
-                    {"incomplete_logs", status.tail.waiting},
+                    {"incomplete_logs", paths_json(status.tail.waiting)},
                     {"working_on", worker_json(status)},
                     {"lease", lease_json(status)},
                     {"next_slot", status.next_slot ? Json(timestamp(*status.next_slot)) : Json()},

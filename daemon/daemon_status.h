@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "daemon/check_index.h"
 #include "daemon/leases.h"
+#include "daemon/scheduled_jobs.h"
 #include "daemon/slot_keeper.h"
 #include "daemon/tail.h"
 #include "daemon/worker.h"
@@ -27,9 +28,7 @@ struct DaemonStatus {
   std::chrono::seconds idle_lease{};                  // how long until an idle lease counts as trouble
   std::optional<std::chrono::sys_seconds> next_slot;  // none: the schedule is off
   std::optional<SlotKeeper::Waiting> waiting_slot;    // for logs that must be mined first
-  std::uint64_t succeeded_iterations = 0;             // run by the schedule since the start
-  std::uint64_t failed_iterations = 0;
-  std::string last_iteration_failure;  // empty: the last one, if any, succeeded
+  ScheduledJobs::Report iterations;                   // of the schedule
   CheckIndex::Report check_index;
   std::vector<std::string> log_paths;  // as the config has them
   std::string config_problem;          // why the config of the last reload is not used; empty: it is

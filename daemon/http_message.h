@@ -15,8 +15,6 @@ namespace qdedup::daemon {
 inline bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 bool equal_in_any_case(std::string_view a, std::string_view b);
 
-enum class Method { get, post };
-
 using Header = std::pair<std::string, std::string>;
 using Headers = std::vector<Header>;
 
@@ -59,8 +57,8 @@ struct Response {
 struct Request {
   RequestTarget target;
   Headers headers;  // as received
-  std::string body;
-  Peer peer;
+  std::string body{};
+  Peer peer{};
   std::string reviewer{};  // over TCP: whose session it is (daemon/sign_in.h), if anybody's
   // For what waits: what answers it if that session is over by now. On any thread; empty: no session.
   std::function<std::optional<Response>()> refusal{};

@@ -216,13 +216,9 @@ void HttpSession::dispatch() {
   pending_ = std::make_shared<PendingResponse>(wake, site_->limits.stream_bytes);
   const Responder responder = make_responder(pending_);
   try {
-    accepted_.route->handler({.target = std::move(accepted_.target),
-                              .headers = std::move(accepted_.headers),
-                              .body = std::move(parser_->get().body()),
-                              .peer = peer_,
-                              .reviewer = std::move(accepted_.reviewer),
-                              .refusal = std::move(accepted_.refusal)},
-                             responder);
+    accepted_.request.body = std::move(parser_->get().body());
+    accepted_.request.peer = peer_;
+    accepted_.route->handler(std::move(accepted_.request), responder);
   } catch (const std::bad_alloc& exception) {
     responder->send(error_response(500, exception_error(exception).message));
   } catch (...) {

@@ -122,7 +122,7 @@ void Leases::ask(const Request& request, const Responder& responder) {
   responder->on_gone([this, asker = std::weak_ptr(lease)] {
     if (const auto gone = asker.lock()) end_lease(*gone, End::client_went);
   });
-  if (const auto at_work = context_.worker.running()) lease->connection->write("waits " + at_work->job);
+  if (const auto at_work = context_.worker.running()) responder->write("waits " + at_work->job);
   post_while_there(context_.worker, responder,
                    {asked->command, [this, lease](Heartbeat& heartbeat) { serve(lease, heartbeat); },
                     [this, lease](const Error& error) { fail(*lease, error); }},

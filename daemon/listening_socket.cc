@@ -17,10 +17,6 @@
 namespace qdedup::daemon {
 namespace {
 
-Error errno_failure(std::string_view subject) {
-  return {ErrorCode::cannot_create, errno_error(subject, errno).message};
-}
-
 FileDescriptor stream_socket(int family) {
   return FileDescriptor(::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
@@ -28,14 +24,15 @@ FileDescriptor stream_socket(int family) {
 // Removes the socket of a dead process.
 Status clear_place(const std::string& path, const UnixAddress& address) {
   struct stat about {};
-  if (::lstat(path.c_str(), &about) != 0) return errno == ENOENT ? Status() : Status(errno_failure(path));
+  if (::lstat(path.c_str(), &about) != 0)
+    return errno == ENOENT ? Status() : Status(cannot_create(path, errno));
   if (!S_ISSOCK(about.st_mode)) return Error{ErrorCode::cannot_create, path + ": there, and not a socket"};
   const FileDescriptor probe = stream_socket(AF_UNIX);
-  if (!probe.open()) return errno_failure(path);
+  if (!probe.open()) return cannot_create(path, errno);
   const bool refused =
       ::connect(probe.number(), address.address(), address.size()) != 0 && errno == ECONNREFUSED;
   if (!refused) return Error{ErrorCode::busy, path + ": another process answers there"};
-  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return errno_failure(path);
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return cannot_create(path, errno);
   return {};
 }
 
@@ -43,9 +40,9 @@ Status clear_place(const std::string& path, const UnixAddress& address) {
 Status change_mode(const std::string& path, mode_t mode) {
   const FileDescriptor file(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));  // NOLINT(*-vararg)
   struct stat about {};
-  if (!file.open() || ::fstat(file.number(), &about) != 0) return errno_failure(path);
+  if (!file.open() || ::fstat(file.number(), &about) != 0) return cannot_create(path, errno);
   if (!S_ISSOCK(about.st_mode)) return Error{ErrorCode::cannot_create, path + ": was replaced"};
-  return ::chmod(path_of(file).c_str(), mode) == 0 ? Status() : Status(errno_failure(path));
+  return ::chmod(path_of(file).c_str(), mode) == 0 ? Status() : Status(cannot_create(path, errno));
 }
 
 // The file gets the mode that the socket has when it is bound, less the umask. The umask is undone right
@@ -53,10 +50,10 @@ Status change_mode(const std::string& path, mode_t mode) {
 Status bind_with_mode(int socket, const std::string& path, const UnixAddress& address) {
   const mode_t mode = db::state_file_mode(std::filesystem::path(path).parent_path().string());
   if (::fchmod(socket, mode) != 0 || ::bind(socket, address.address(), address.size()) != 0) {
-    return errno_failure(path);
+    return cannot_create(path, errno);
   }
   QDEDUP_TRY(change_mode(path, mode));
-  return ::listen(socket, SOMAXCONN) == 0 ? Status() : Status(errno_failure(path));
+  return ::listen(socket, SOMAXCONN) == 0 ? Status() : Status(cannot_create(path, errno));
 }
 
 }  // namespace
@@ -65,10 +62,10 @@ Result<std::unique_ptr<UnixListeningSocket>> UnixListeningSocket::open(const std
   QDEDUP_ASSIGN_OR_RETURN(const UnixAddress address, UnixAddress::of(path));
   QDEDUP_TRY(clear_place(path, address));
   std::unique_ptr<UnixListeningSocket> listening(new UnixListeningSocket(stream_socket(AF_UNIX), path));
-  if (!listening->socket_.open()) return errno_failure(path);
+  if (!listening->socket_.open()) return cannot_create(path, errno);
   QDEDUP_TRY(bind_with_mode(listening->socket_.number(), path, address));
   struct stat about {};
-  if (::lstat(path.c_str(), &about) != 0) return errno_failure(path);
+  if (::lstat(path.c_str(), &about) != 0) return cannot_create(path, errno);
   listening->device_ = about.st_dev;
   listening->inode_ = about.st_ino;
   return listening;
@@ -87,7 +84,7 @@ Result<FileDescriptor> listen_on_loopback(const config::ListenAddress& address) 
   const boost::asio::ip::tcp::endpoint place(boost::asio::ip::make_address(address.address), address.port);
   const auto name = boost::lexical_cast<std::string>(place);
   FileDescriptor socket = stream_socket(place.protocol().family());
-  if (!socket.open()) return errno_failure(name);
+  if (!socket.open()) return cannot_create(name, errno);
   const int on = 1;
   ::setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
   if (::bind(socket.number(), place.data(), static_cast<socklen_t>(place.size())) != 0 ||

@@ -187,8 +187,8 @@ void add_logs(const DaemonStatus& status, const StoredMetrics& stored, Page& pag
   if (!status.tail.waiting.empty()) {
     page.value(number(status.tail.waiting.size()), {{"kind", "incomplete"}});
   }
-  if (!status.tail.problems.empty()) {
-    page.value(number(status.tail.problems.size()), {{"kind", "unreadable"}});
+  if (const std::size_t unreadable = status.tail.unreadable_logs(); unreadable > 0) {
+    page.value(number(unreadable), {{"kind", "unreadable"}});
   }
 }
 
@@ -235,8 +235,8 @@ void add_last_iteration(const db::IterationRecord& iteration, Page& page) {
 
 void add_iterations(const DaemonStatus& status, const StoredMetrics& stored, Page& page) {
   page.counter("iterations_total", "Iterations since the start, by result.")
-      .value(number(status.succeeded_iterations), {{"result", "success"}})
-      .value(number(status.failed_iterations), {{"result", "failure"}});
+      .value(number(status.iterations.succeeded), {{"result", "success"}})
+      .value(number(status.iterations.failed), {{"result", "failure"}});
   if (stored.last_iteration) add_last_iteration(*stored.last_iteration, page);
   page.gauge("held_iterations",
              "Iterations that listed more deletions than allowed, which nobody has released.")

@@ -26,10 +26,6 @@ bool is_http_1_1(const RequestParser& head) { return head.get().version() == 11;
 
 bool has_sign_in(const std::optional<Authority>& authority) { return authority && authority->has_sign_in(); }
 
-Authority::Sender judge_local(const Headers& headers, bool http_1_1) {
-  return {judge_local_host(values_of(headers, "Host"), http_1_1)};
-}
-
 Authority::Sender judge(const Headers& headers, const std::optional<Authority>& authority,
                         const Router::Route* route) {
   const Values hosts = values_of(headers, "Host");
@@ -67,11 +63,6 @@ std::optional<Response> refuse_sender(Verdict verdict, bool with_sign_in) {
 std::function<std::optional<Response>()> refusal_by_now(std::function<Verdict()> by_now, bool with_sign_in) {
   if (!by_now) return {};
   return [by_now = std::move(by_now), with_sign_in] { return refuse_sender(by_now(), with_sign_in); };
-}
-
-const Router::Route* find_route(const Router& router, http::verb method, std::string_view path) {
-  if (method == http::verb::get || method == http::verb::head) return router.find(Method::get, path);
-  return method == http::verb::post ? router.find(Method::post, path) : nullptr;
 }
 
 Response refuse_method(std::string allow) {
@@ -121,7 +112,7 @@ std::optional<Response> refuse_foreign_page(const Headers& headers, const Router
                                             Peer::Kind peer, const std::optional<Authority>& authority) {
   const bool is_proxied = peer == Peer::Kind::tcp && authority;
   const bool is_own = is_same_origin(headers, is_proxied ? authority->public_url() : "");
-  if (route.method != Method::post) {
+  if (route.method != http::verb::post) {
     const bool names_another = !is_own && !values_of(headers, "Origin").empty();
     if (!names_another && !is_asked_by_another_site(headers)) return std::nullopt;
     return error_response(403, "only the page itself, or a program, may ask for this");
@@ -156,14 +147,15 @@ std::optional<Response> refuse_body(const RequestParser& head, const Headers& he
 
 void Router::get(std::string path, Handler handler, RouteOptions options) {
   options.body_bytes = 0;
-  routes_.push_back({std::move(path), Method::get, std::move(handler), options});
+  routes_.push_back({std::move(path), http::verb::get, std::move(handler), options});
 }
 
 void Router::post(std::string path, Handler handler, RouteOptions options) {
-  routes_.push_back({std::move(path), Method::post, std::move(handler), options});
+  routes_.push_back({std::move(path), http::verb::post, std::move(handler), options});
 }
 
-const Router::Route* Router::find(Method method, std::string_view path) const {
+const Router::Route* Router::find(http::verb method, std::string_view path) const {
+  if (method == http::verb::head) method = http::verb::get;
   const Route* folder = nullptr;
   for (const Route& route : routes_) {
     if (route.method != method) continue;
@@ -176,8 +168,8 @@ const Router::Route* Router::find(Method method, std::string_view path) const {
 
 std::string Router::allow(std::string_view path) const {
   std::string methods;
-  if (find(Method::get, path) != nullptr) methods = "GET, HEAD";
-  if (find(Method::post, path) != nullptr) methods += methods.empty() ? "POST" : ", POST";
+  if (find(http::verb::get, path) != nullptr) methods = "GET, HEAD";
+  if (find(http::verb::post, path) != nullptr) methods += methods.empty() ? "POST" : ", POST";
   return methods;
 }
 
@@ -187,28 +179,31 @@ std::variant<AcceptedRequest, Response> check_request(const RequestParser& head,
   Headers headers = headers_of(head);
   std::optional<RequestTarget> target = RequestTarget::parse(view(head.get().target()));
   const http::verb method = head.get().method();
-  const Router::Route* route = target ? find_route(router, method, target->path) : nullptr;
+  const Router::Route* route = target ? router.find(method, target->path) : nullptr;
   const bool is_local = peer == Peer::Kind::unix_socket;
   Authority::Sender sender =
-      is_local ? judge_local(headers, is_http_1_1(head)) : judge(headers, authority, route);
+      is_local ? Authority::Sender{judge_local_host(values_of(headers, "Host"), is_http_1_1(head))}
+               : judge(headers, authority, route);
   if (auto refusal = refuse_sender(sender.verdict, has_sign_in(authority))) return *std::move(refusal);
 
   if (!target) return error_response(400, "not a path");
   if (route == nullptr) return refuse_method(router.allow(target->path));
   if (auto refusal = refuse_foreign_page(headers, *route, peer, authority)) return *std::move(refusal);
   if (auto refusal = refuse_body(head, headers, route->options.body_bytes)) return *std::move(refusal);
-  return AcceptedRequest{.head_only = method == http::verb::head,
-                         .target = *std::move(target),
-                         .headers = std::move(headers),
-                         .route = route,
-                         .reviewer = std::move(sender.reviewer),
-                         .refusal = refusal_by_now(std::move(sender.by_now), has_sign_in(authority))};
+  return AcceptedRequest{
+      .head_only = method == http::verb::head,
+      .route = route,
+      .request = {.target = *std::move(target),
+                  .headers = std::move(headers),
+                  .reviewer = std::move(sender.reviewer),
+                  .refusal = refusal_by_now(std::move(sender.by_now), has_sign_in(authority))}};
 }
 
-std::optional<Response> check_sender(const AcceptedRequest& request, Peer::Kind peer,
+std::optional<Response> check_sender(const AcceptedRequest& accepted, Peer::Kind peer,
                                      const std::optional<Authority>& authority) {
   if (peer == Peer::Kind::unix_socket) return std::nullopt;
-  return refuse_sender(judge(request.headers, authority, request.route).verdict, has_sign_in(authority));
+  return refuse_sender(judge(accepted.request.headers, authority, accepted.route).verdict,
+                       has_sign_in(authority));
 }
 
 }  // namespace qdedup::daemon

@@ -10,6 +10,7 @@
 
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/verb.hpp>
 
 #include "daemon/authority.h"
 #include "daemon/http_message.h"
@@ -34,7 +35,7 @@ class Router {
  public:
   struct Route {
     std::string path;
-    Method method;
+    boost::beast::http::verb method;  // GET or POST
     Handler handler;
     RouteOptions options;
   };
@@ -44,9 +45,9 @@ class Router {
   void get(std::string path, Handler handler, RouteOptions options = {});  // and HEAD; has no body
   void post(std::string path, Handler handler, RouteOptions options = {});
 
-  // Null if there is no such path, or not with this method; then allow() lists the path's methods ("GET,
-  // HEAD"), or is empty if there is no such path.
-  [[nodiscard]] const Route* find(Method method, std::string_view path) const;
+  // For HEAD, that of GET. Null if there is no such path, or not with this method; then allow() lists the
+  // path's methods ("GET, HEAD"), or is empty if there is no such path.
+  [[nodiscard]] const Route* find(boost::beast::http::verb method, std::string_view path) const;
   [[nodiscard]] std::string allow(std::string_view path) const;
 
  private:
@@ -58,11 +59,8 @@ using RequestParser = boost::beast::http::request_parser<boost::beast::http::str
 // A request that goes to its handler once its body has arrived.
 struct AcceptedRequest {
   bool head_only = false;  // HEAD
-  RequestTarget target;
-  Headers headers;
   const Router::Route* route = nullptr;
-  std::string reviewer;                              // as in Request
-  std::function<std::optional<Response>()> refusal;  // the same
+  Request request;  // still without body and peer
 };
 
 // Checks a request by its head alone, before any of its body is read: who sends it (400 for an invalid Host,
@@ -80,7 +78,7 @@ std::variant<AcceptedRequest, Response> check_request(const RequestParser& head,
                                                       const std::optional<Authority>& authority);
 
 // Once the body is there, which may take a while: whether the sender is still let in.
-std::optional<Response> check_sender(const AcceptedRequest& request, Peer::Kind peer,
+std::optional<Response> check_sender(const AcceptedRequest& accepted, Peer::Kind peer,
                                      const std::optional<Authority>& authority);
 
 }  // namespace qdedup::daemon

@@ -20,18 +20,18 @@ Progress beating(Heartbeat& heartbeat) {
 }
 
 // Follows what was decided on the page as well. Nothing expires with 0 days, or where the bank is in a lake.
-Result<iteration::ExpiryCounts> expire_on(db::WritableState& state, const db::StateFolder& folder,
-                                          const config::Settings& settings, const Clock& clock,
-                                          const db::OnActivity& on_activity) {
+Result<db::Expired> expire_on(db::WritableState& state, const db::StateFolder& folder,
+                              const config::Settings& settings, const Clock& clock,
+                              const db::OnActivity& on_activity) {
   QDEDUP_TRY(state.store.held());
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, db::Store::open(folder, db::Access::read_only));
   reading.on_activity(on_activity);
   QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, iteration::is_in_lake(reading, state.bank));
-  if (in_lake) return iteration::ExpiryCounts{};
+  if (in_lake) return db::Expired{};
   const std::uint64_t days = settings.check.keep_days;
   if (days == 0) {
     QDEDUP_TRY(iteration::follow_bank(reading, state.store, state.bank, settings.refine, clock));
-    return iteration::ExpiryCounts{};
+    return db::Expired{};
   }
   return iteration::expire(reading, state.store, state.bank, settings.refine, clock,
                            iteration::expiry_moment(clock, days), false);
@@ -147,11 +147,12 @@ void ScheduledJobs::note(sys_seconds slot, std::function<void(const Status&)> do
 }
 
 void ScheduledJobs::tidy() {
-  const auto finish = [this](const Result<iteration::ExpiryCounts>& result) {
+  const auto finish = [this](const Result<db::Expired>& result) {
     if (!result.ok())
       return context_.log->warn("what arrived is looked after later: {}", result.error().message);
-    if (result->arrived == 0 && result->bank == 0) return;
-    context_.log->info("expired: {} duplicates, {} questions of the bank", result->arrived, result->bank);
+    if (result->arrived == 0 && result->leaving.empty()) return;
+    context_.log->info("expired: {} duplicates, {} questions of the bank", result->arrived,
+                       result->leaving.size());
   };
   context_.worker.post({"arrivals",
                         [this, settings = context_.settings, finish](Heartbeat&) {

@@ -42,11 +42,11 @@ class ScheduledJobs {
     std::shared_ptr<Journal> log;
   };
 
-  // Of iterations.
+  // Of iterations, since the start.
   struct Report {
     std::uint64_t succeeded = 0;
     std::uint64_t failed = 0;
-    std::string last_failure;
+    std::string last_failure;  // empty: the last one, if any, succeeded
   };
 
   explicit ScheduledJobs(Context context) : context_(std::move(context)) {}

@@ -368,9 +368,7 @@ DaemonStatus Service::status() const {
   status.idle_lease = seconds(settings_.state.idle_lease_seconds);
   status.next_slot = slots_->next_slot();
   status.waiting_slot = slots_->waiting();
-  status.succeeded_iterations = jobs_->report().succeeded;
-  status.failed_iterations = jobs_->report().failed;
-  status.last_iteration_failure = jobs_->report().last_failure;
+  status.iterations = jobs_->report();
   status.check_index = check_index_->report();
   status.dropped_messages = log_->dropped();
   if (store_trouble_) status.store_trouble = store_trouble_->message;

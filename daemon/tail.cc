@@ -52,6 +52,13 @@ std::chrono::nanoseconds processor_time_of_thread() {
 
 }  // namespace
 
+const Error* TailReport::general_problem() const {
+  const auto found = problems.find("");
+  return found == problems.end() ? nullptr : &found->second;
+}
+
+std::size_t TailReport::unreadable_logs() const { return problems.size() - problems.count(""); }
+
 Tail::Tail(boost::asio::io_context& loop, config::Settings settings, Events events)
     : loop_(loop), settings_(std::move(settings)), events_(std::move(events)), watched_(loop), timer_(loop) {}
 
@@ -138,7 +145,7 @@ void Tail::something_happened(steady_clock::time_point next_turn) {
   timer_.async_wait([this, next_turn](boost::system::error_code failure) {
     if (failure || turn_runs_ || stopping_) return;
     next_look_ = steady_clock::now() + milliseconds(settings_.tail.commit_ms);
-    if (watch_.drain() == logs::LogWatch::Happened::nothing && steady_clock::now() < next_turn) {
+    if (!watch_.drain() && steady_clock::now() < next_turn) {
       listen_until(next_turn);
     } else {
       look_now();

@@ -83,6 +83,13 @@ class Expiring {
     SQLite::Statement own_pairs(database_, "DELETE FROM arrival_pair WHERE question_id = ?");
     SQLite::Statement others(database_, "UPDATE arrival_pair SET other_expired = 1 WHERE other_id = ?");
     SQLite::Statement verified(database_, "DELETE FROM verified_pair WHERE question_id = ?1 OR keep_id = ?1");
+    SQLite::Statement paired(database_, "SELECT question_id FROM verified_pair WHERE keep_id = ?");
+    std::vector<UnsettledQuestion> staying;
+    for (const QuestionId id : all) {
+      for (const QuestionId other : ids_in(paired, id)) {
+        if (!going_.contains(other)) staying.push_back({other, "keeper-gone"});
+      }
+    }
     for (const QuestionId id : all) {
       updater_.hand_over(id);
       run(own_pairs, id);
@@ -94,6 +101,7 @@ class Expiring {
            .reason = "expired",
            .decision = decision == decisions.end() ? std::nullopt : std::optional(decision->second)});
     }
+    updater_.settle_all(std::move(staying));
     SQLite::Statement forget_left(database_, "DELETE FROM gone_while_listed WHERE question_id = ?");
     for (const QuestionId id : arrived) {
       rows_.remove(id);

@@ -324,4 +324,9 @@ Status Arrivals::refresh(const std::string& rules, const markup::Options& option
   });
 }
 
+Result<std::optional<BankQuestion>> find_question(QuestionId question, Store& store, Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<BankQuestion> found, bank.find(question));
+  return found ? std::move(found) : Arrivals(store).find(question);
+}
+
 }  // namespace qdedup::db

@@ -117,4 +117,7 @@ class Arrivals {
   Store& store_;
 };
 
+// A question of the bank, or one that arrived and is not there.
+Result<std::optional<BankQuestion>> find_question(QuestionId question, Store& store, Bank& bank);
+
 }  // namespace qdedup::db

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/parallel.h"
 #include "db/database.h"
 #include "db/sketches.h"
 #include "db/statement.h"
@@ -124,6 +125,24 @@ Result<std::optional<std::vector<QuestionId>>> changed_since(Bank& bank, std::in
     }
     return Changed(std::move(ids));
   });
+}
+
+Status with_readers(Bank& bank, unsigned threads,
+                    const std::function<Status(Bank& reader, bool tells)>& read) {
+  threads = std::min(threads, max_readers);
+  std::vector<Bank> others;
+  for (unsigned thread = 1; thread < threads; ++thread) {
+    QDEDUP_ASSIGN_OR_RETURN(Bank reader, bank.reader());
+    others.push_back(std::move(reader));
+  }
+  std::vector<Status> outcomes(others.size() + 1);
+  on_threads(outcomes.size(), [&](std::size_t thread) {
+    outcomes[thread] = thread == 0 ? read(bank, true) : read(others[thread - 1], false);
+  });
+  for (Status& outcome : outcomes) {
+    if (!outcome.ok()) return std::move(outcome);
+  }
+  return {};
 }
 
 }  // namespace qdedup::db

@@ -52,15 +52,8 @@ ClassMember member_row(SQLite::Statement& row) {
 }
 
 std::string by_size(ClassOrder order) {
-  switch (order) {
-    case ClassOrder::largest_first:
-      return "size DESC, ";
-    case ClassOrder::smallest_first:
-      return "size, ";
-    case ClassOrder::representative:
-      return "";
-  }
-  return "";
+  if (order == ClassOrder::largest_first) return "size DESC, ";
+  return order == ClassOrder::smallest_first ? "size, " : "";
 }
 
 ClassChange change_row(SQLite::Statement& row) {

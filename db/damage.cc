@@ -49,6 +49,8 @@ class Pages {
     return damage_;
   }
 
+  // Throws what SQLite would throw if it read this page now and it is damaged. Checks the newest copy in the
+  // log, or the page of the database if the log has none. The caller holds a snapshot.
   void expect_sound(std::uint32_t page) {
     sqlite3_file* newest = main_;
     std::int64_t at = offset_of(page);
@@ -60,6 +62,8 @@ class Pages {
     database_.check(read(*newest, at));
   }
 
+  // False if the log does not match its index although it contains pages that are nowhere else: it was
+  // truncated or overwritten while it was open. The caller holds a snapshot.
   [[nodiscard]] bool log_holds() {
     constexpr int looks = 20;  // a writer may be restarting the log meanwhile
     for (int i = 0; i < looks; ++i) {
@@ -216,19 +220,6 @@ std::vector<Tree> trees_of(SQLite::Database& database) {
   return trees;
 }
 
-// Throws what SQLite would throw if it read this page now and it is damaged. Checks the newest copy in the
-// log, or the page of the database if the log has none. The caller holds a snapshot.
-void expect_sound_page(SQLite::Database& database, std::uint32_t page) { Pages(database).expect_sound(page); }
-
-// An error if the write-ahead log does not match its index although it contains pages that are nowhere else:
-// it was truncated or overwritten while it was open. The caller holds a snapshot.
-Status check_live_log(const std::string& path, SQLite::Database& database) {
-  if (Pages(database).log_holds()) return {};
-  return Error{ErrorCode::data,
-               path + ": its -wal file was cut or overwritten while it was open, and what was written last " +
-                   "is lost with it. " + std::string(how_to_mend(path))};
-}
-
 // A checkpoint writes pages one after another, so a page may only look damaged for a moment.
 constexpr int looks_at_a_suspect = 20;
 constexpr std::chrono::milliseconds between_looks{10};
@@ -296,7 +287,11 @@ Status DiskCheck::check_pages(std::uint64_t count) {
 Status DiskCheck::check_log() {
   const SQLite::Transaction snapshot(database_);
   (void)database_.execAndGet("PRAGMA page_count");
-  return check_live_log(path_, database_);
+  if (Pages(database_).log_holds()) return {};
+  return Error{ErrorCode::data,
+               path_ +
+                   ": its -wal file was cut or overwritten while it was open, and what was written last " +
+                   "is lost with it. " + std::string(how_to_mend(path_))};
 }
 
 // Checks the suspected pages once more, including the -wal file and bypassing this connection's cache.
@@ -309,8 +304,9 @@ Status DiskCheck::confirm() {
   database_.exec("PRAGMA shrink_memory");
   const SQLite::Transaction snapshot(database_);
   const std::uint32_t count = database_.execAndGet("PRAGMA page_count").getUInt();
-  expect_sound_page(database_, count);
-  if (next_ < count) expect_sound_page(database_, static_cast<std::uint32_t>(next_) + 1);
+  Pages pages(database_);
+  pages.expect_sound(count);
+  if (next_ < count) pages.expect_sound(static_cast<std::uint32_t>(next_) + 1);
   return {};
 }
 

@@ -1,12 +1,14 @@
 #include "db/deletions.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
 #include <SQLiteCpp/Statement.h>
 
+#include "base/value_names.h"
 #include "db/database.h"
 #include "db/deletion_tallies.h"
 #include "db/statement.h"
@@ -15,8 +17,11 @@
 namespace qdedup::db {
 namespace {
 
-constexpr std::array<std::string_view, deletion_statuses.size()> status_names = {
-    "applied", "approved", "pending", "rejected", "withdrawn"};
+constexpr ValueNames<DeletionStatus, 5> status_names = {{{DeletionStatus::applied, "applied"},
+                                                         {DeletionStatus::approved, "approved"},
+                                                         {DeletionStatus::pending, "pending"},
+                                                         {DeletionStatus::rejected, "rejected"},
+                                                         {DeletionStatus::withdrawn, "withdrawn"}}};
 
 // The columns of a DeletionRow, and further ones.
 std::string select_rows(const std::string& further = "") {
@@ -105,13 +110,10 @@ bool is_tallied(const DeletionFilter& filter) {
 
 }  // namespace
 
-std::string_view name(DeletionStatus status) { return status_names.at(static_cast<std::size_t>(status)); }
+std::string_view name(DeletionStatus status) { return name_in(status_names, status); }
 
 std::optional<DeletionStatus> deletion_status_named(std::string_view name) {
-  for (const DeletionStatus status : deletion_statuses) {
-    if (db::name(status) == name) return status;
-  }
-  return std::nullopt;
+  return value_in(status_names, name);
 }
 
 std::optional<QueueOrder> queue_order_named(std::string_view name) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -31,9 +30,6 @@ enum class DeletionStatus : std::uint8_t {  // in order of their names, as in re
   rejected,
   withdrawn,
 };
-inline constexpr std::array deletion_statuses = {DeletionStatus::applied, DeletionStatus::approved,
-                                                 DeletionStatus::pending, DeletionStatus::rejected,
-                                                 DeletionStatus::withdrawn};
 
 // "pending" and so on; and the inverse.
 std::string_view name(DeletionStatus status);

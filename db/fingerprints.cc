@@ -94,9 +94,9 @@ class TextRefresh {
 }  // namespace
 
 std::vector<std::string> images_of(const BankQuestion& question) {
-  if (!question.original.images) return {};
-  std::istringstream lines(*question.original.images);
   std::vector<std::string> images;
+  if (!question.original.images) return images;
+  std::istringstream lines(*question.original.images + '\n');  // the last one may be empty
   for (std::string line; std::getline(lines, line);) images.push_back(line);
   return images;
 }
@@ -168,11 +168,11 @@ Result<markup::Options> expect_current_options(Bank& bank) {
 Status refresh_texts(Bank& bank, const markup::Options& options, const std::string& version,
                      const std::function<void(std::uint64_t)>& so_far) {
   QDEDUP_TRY(in_turn(bank, [&] {
-    bank.database().exec(
-        "BEGIN IMMEDIATE; DELETE FROM meta WHERE name = 'fingerprint_version'; DELETE FROM sketch_run");
+    SQLite::Transaction transaction(bank.database(), SQLite::TransactionBehavior::IMMEDIATE);
+    bank.database().exec("DELETE FROM meta WHERE name = 'fingerprint_version'; DELETE FROM sketch_run");
     run(bank.database(), "INSERT INTO meta (name, value) VALUES ('fingerprint_version', ?)",
         version + ", not finished");
-    bank.database().exec("COMMIT");
+    transaction.commit();
   }));
   TextRefresh refresh(bank.database(), options);
   QuestionId last_id = 0;

@@ -53,15 +53,11 @@ Status check(const std::string& path, const struct stat& file) {
 
 Error cannot_open(const std::string& path, int reason) {
   if (reason == ELOOP) return refused(path, "is a symbolic link");
-  return {ErrorCode::cannot_create, errno_error(path, reason).message};
+  return cannot_create(path, reason);
 }
 
 Error state_file(const std::string& path, const std::string& why) {
   return {ErrorCode::cannot_create, path + ": " + why + "; it was not written. Choose another place"};
-}
-
-Error no_way_to(const std::string& path, int reason) {
-  return {ErrorCode::cannot_create, errno_error(path, reason).message};
 }
 
 // The path with all links resolved. Anyone who may write to a folder on the way could redirect the output.
@@ -92,8 +88,12 @@ Status expect_elsewhere(const std::string& shown, const std::string& path, const
   if (!std::filesystem::exists(folder.lock_path(), failure)) return {};
   const std::vector<std::string> names = {folder.store_path(), folder.bank_path(), folder.lock_path(),
                                           folder.socket_path()};
-  const auto begins_place = [&](const std::string& name) { return place.string().starts_with(name); };
-  if (std::ranges::none_of(names, begins_place)) return {};
+  // bank.db, bank.db-wal, bank.db.new
+  const auto names_place = [path = place.string()](const std::string& name) {
+    return path.starts_with(name) &&
+           (path.size() == name.size() || path[name.size()] == '-' || path[name.size()] == '.');
+  };
+  if (std::ranges::none_of(names, names_place)) return {};
   return state_file(shown, "would be " + place.filename().string() + " of the state " + folder.path());
 }
 
@@ -107,7 +107,7 @@ Status make_state_folder(const std::string& path) {
     if (std::filesystem::is_directory(folder, failure)) continue;
     const bool is_there =
         ::mkdir(folder.c_str(), 0750) == 0 ? sync_folder_of(folder.string()) : errno == EEXIST;
-    if (!is_there) return Error{ErrorCode::cannot_create, errno_error(folder.string(), errno).message};
+    if (!is_there) return cannot_create(folder.string(), errno);
   }
   const std::filesystem::path itself = std::filesystem::canonical(path, failure);
   for (std::filesystem::path place = itself; !place.empty(); place = place.parent_path()) {
@@ -158,7 +158,7 @@ Result<FilePlace> output_place(const std::string& path, const StateFolder& in_us
   QDEDUP_ASSIGN_OR_RETURN(FilePlace place, FilePlace::of(resolved.string(), path));
   QDEDUP_TRY(expect_elsewhere(path, place.path(), in_use));
   std::error_code failure;
-  if (std::filesystem::is_directory(place.path(), failure)) return no_way_to(path, EISDIR);
+  if (std::filesystem::is_directory(place.path(), failure)) return cannot_create(path, EISDIR);
   return place;
 }
 

@@ -39,27 +39,6 @@ Status expect_no_older(Bank& bank, Store& store) {
                    std::string(how_to_mend(bank.path())) + ", or put both databases of one backup in place"};
 }
 
-Result<std::shared_ptr<WritableState>> open_with(const StateFolder& folder, std::optional<StateLock> lock,
-                                                 const std::shared_ptr<WritePermission>& permission,
-                                                 LostBank lost) {
-  QDEDUP_ASSIGN_OR_RETURN(StoreWriter store, StoreWriter::open(folder, permission));
-  QDEDUP_ASSIGN_OR_RETURN(Store reading, Store::open(folder, Access::read_only));
-  QDEDUP_ASSIGN_OR_RETURN(const bool is_lost, is_bank_lost(reading, folder));
-  if (is_lost && lost == LostBank::refuse) {
-    return Error{ErrorCode::data,
-                 folder.bank_path() +
-                     ": is missing, though qdedup.db remembers its questions; nothing was changed. "
-                     "Import all questions again with `qdedup import`, or put a backup in its place"};
-  }
-  QDEDUP_ASSIGN_OR_RETURN(Bank bank,
-                          is_lost ? Bank::make_anew(folder) : Bank::open(folder, Access::read_write));
-  QDEDUP_TRY(expect_no_older(bank, reading));
-  if (permission) bank.use(permission);
-  return std::make_shared<WritableState>(
-      WritableState{std::move(lock), std::move(store), std::move(bank),
-                    permission ? permission->user() : unix_user(::geteuid()), is_lost});
-}
-
 }  // namespace
 
 StoreWriter::StoreWriter(StateFolder folder, std::shared_ptr<WritePermission> permission, Store store)
@@ -127,17 +106,31 @@ StoreWriter::Turn::~Turn() {
   line_.moved.notify_one();
 }
 
-Result<std::shared_ptr<WritableState>> open_writable_state(const StateFolder& folder, LostBank lost) {
-  QDEDUP_TRY(make_state_folder(folder.path()));
-  QDEDUP_ASSIGN_OR_RETURN(StateLock lock, StateLock::acquire(folder));
-  return open_with(folder, std::move(lock), nullptr, lost);
-}
-
 Result<std::shared_ptr<WritableState>> open_writable_state(const StateFolder& folder,
                                                            const std::shared_ptr<WritePermission>& permission,
                                                            LostBank lost) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::shared_ptr<void> turn, permission->take_turn());
-  return open_with(folder, std::nullopt, permission, lost);
+  QDEDUP_ASSIGN_OR_RETURN(const std::shared_ptr<void> turn, turn_of(permission.get()));
+  std::optional<StateLock> lock;
+  if (!permission) {
+    QDEDUP_TRY(make_state_folder(folder.path()));
+    QDEDUP_ASSIGN_OR_RETURN(lock, StateLock::acquire(folder));
+  }
+  QDEDUP_ASSIGN_OR_RETURN(StoreWriter store, StoreWriter::open(folder, permission));
+  QDEDUP_ASSIGN_OR_RETURN(Store reading, Store::open(folder, Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(const bool is_lost, is_bank_lost(reading, folder));
+  if (is_lost && lost == LostBank::refuse) {
+    return Error{ErrorCode::data,
+                 folder.bank_path() +
+                     ": is missing, though qdedup.db remembers its questions; nothing was changed. "
+                     "Import all questions again with `qdedup import`, or put a backup in its place"};
+  }
+  QDEDUP_ASSIGN_OR_RETURN(Bank bank,
+                          is_lost ? Bank::make_anew(folder) : Bank::open(folder, Access::read_write));
+  QDEDUP_TRY(expect_no_older(bank, reading));
+  if (permission) bank.use(permission);
+  return std::make_shared<WritableState>(
+      WritableState{std::move(lock), std::move(store), std::move(bank),
+                    permission ? permission->user() : unix_user(::geteuid()), is_lost});
 }
 
 }  // namespace qdedup::db

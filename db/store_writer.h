@@ -94,13 +94,10 @@ struct WritableState {
 // would be gone.
 enum class LostBank { refuse, make_anew };
 
-// Takes the lock, and creates the state if there is none.
-Result<std::shared_ptr<WritableState>> open_writable_state(const StateFolder& folder,
-                                                           LostBank lost = LostBank::refuse);
-
-// Opens the state of a running daemon.
-Result<std::shared_ptr<WritableState>> open_writable_state(const StateFolder& folder,
-                                                           const std::shared_ptr<WritePermission>& permission,
-                                                           LostBank lost = LostBank::refuse);
+// Takes the lock, and creates the state if there is none. With a permission it opens the state of a running
+// daemon, which has the lock.
+Result<std::shared_ptr<WritableState>> open_writable_state(
+    const StateFolder& folder, const std::shared_ptr<WritePermission>& permission = nullptr,
+    LostBank lost = LostBank::refuse);
 
 }  // namespace qdedup::db

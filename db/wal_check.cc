@@ -168,7 +168,9 @@ Result<Finding> check_log(const std::string& database, const std::optional<WalIn
   if (!size.ok()) return size.error();
   if (*size < static_cast<std::uint64_t>(frame_offset(2))) {
     const bool is_missed = index && index->frames > index->backfilled;
-    return is_missed ? Finding("has lost its -wal file, and with it what was written last") : Finding();
+    return is_missed
+               ? Finding("has lost its -wal file, and with it what was written last, or has an old -shm file")
+               : Finding();
   }
   std::array<std::byte, wal_header_bytes> bytes{};
   const Result<bool> read = log.read(bytes, 0);

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/mixed_bits.h"
-#include "refine/grams.h"
+#include "refine/features.h"
 
 namespace qdedup::finder {
 namespace {

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "base/containers.h"
-#include "refine/grams.h"
+#include "refine/features.h"
 #include "refine/set_similarity.h"
 
 namespace qdedup::finder {

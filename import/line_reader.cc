@@ -129,7 +129,8 @@ Result<Input> open_input(const std::string& path, const logs::Files& files) {
 
 Result<LineReader> open_lines(const std::string& path, const logs::Files& files, std::size_t max_bytes) {
   QDEDUP_ASSIGN_OR_RETURN(Input input, open_input(path, files));
-  QDEDUP_ASSIGN_OR_RETURN(auto text, expect_utf8(std::move(input.source), input.name, input.compression));
+  QDEDUP_ASSIGN_OR_RETURN(auto text,
+                          as_utf8(std::move(input.source), input.name, std::nullopt, input.compression));
   return LineReader(std::move(text), input.size, std::move(input.name), max_bytes);
 }
 

@@ -88,7 +88,7 @@ struct Input {
 // standard input is read to its end into one first. Errors begin with the path.
 Result<Input> open_input(const std::string& path, const logs::Files& files);
 
-// Its lines, which must be UTF-8 (see expect_utf8).
+// Its lines, which must be UTF-8 (see as_utf8).
 Result<LineReader> open_lines(const std::string& path, const logs::Files& files,
                               std::size_t max_bytes = LineReader::default_max_bytes);
 

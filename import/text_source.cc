@@ -99,10 +99,8 @@ std::string_view likely_encoding(std::string_view head) {
   return seems_gb18030(head) ? "gb18030" : "";
 }
 
-enum class EncodingOption { offered, none };
-
-std::optional<std::string> problem_of(std::string_view head, const std::string& encoding,
-                                      EncodingOption option, logs::Compression unpacked) {
+std::optional<std::string> problem_of(std::string_view head, const std::string& encoding, bool has_option,
+                                      logs::Compression unpacked) {
   if (auto problem = other_format_of(head, unpacked)) return problem;
   if (head.size() == head_bytes)
     head = whole_characters(head, head_bytes - 1);  // the last one may be incomplete
@@ -114,9 +112,8 @@ std::optional<std::string> problem_of(std::string_view head, const std::string& 
   const std::string likely(likely_encoding(head));
   if (likely.empty()) return std::nullopt;
   const std::string shown = likely == "gb18030" ? "GB18030 (GBK)" : "UTF-16";
-  const std::string advice = option == EncodingOption::offered
-                                 ? "read it with --encoding " + likely + ", or save it as UTF-8"
-                                 : "save it as UTF-8";
+  const std::string advice =
+      has_option ? "read it with --encoding " + likely + ", or save it as UTF-8" : "save it as UTF-8";
   return "seems to be " + shown + ", not UTF-8: " + advice;
 }
 
@@ -181,30 +178,20 @@ Result<std::unique_ptr<logs::ByteSource>> decoded(std::unique_ptr<logs::ByteSour
       std::make_unique<DecodedSource>(std::move(source), std::move(converter)));
 }
 
-Result<std::unique_ptr<logs::ByteSource>> in_utf8(std::unique_ptr<logs::ByteSource> source,
-                                                  const std::string& name, const std::string& encoding,
-                                                  EncodingOption option, logs::Compression unpacked) {
+}  // namespace
+
+Result<std::unique_ptr<logs::ByteSource>> as_utf8(std::unique_ptr<logs::ByteSource> source,
+                                                  const std::string& name,
+                                                  const std::optional<std::string>& encoding,
+                                                  logs::Compression unpacked) {
   const bool is_older_gb = encoding == "gbk" || encoding == "gb2312";
-  const std::string in_use = is_older_gb ? "gb18030" : encoding;
+  const std::string in_use = is_older_gb ? "gb18030" : encoding.value_or("");
   logs::Peeked peeked = logs::peek(std::move(source), head_bytes);
-  if (const auto problem = problem_of(peeked.first, in_use, option, unpacked)) {
+  if (const auto problem = problem_of(peeked.first, in_use, encoding.has_value(), unpacked)) {
     return Error{ErrorCode::data, name + ": " + *problem};
   }
   if (in_use.empty() || in_use == "utf-8") return std::move(peeked.whole);
   return decoded(std::move(peeked.whole), in_use);
-}
-
-}  // namespace
-
-Result<std::unique_ptr<logs::ByteSource>> as_utf8(std::unique_ptr<logs::ByteSource> source,
-                                                  const std::string& name, const std::string& encoding,
-                                                  logs::Compression unpacked) {
-  return in_utf8(std::move(source), name, encoding, EncodingOption::offered, unpacked);
-}
-
-Result<std::unique_ptr<logs::ByteSource>> expect_utf8(std::unique_ptr<logs::ByteSource> source,
-                                                      const std::string& name, logs::Compression unpacked) {
-  return in_utf8(std::move(source), name, "", EncodingOption::none, unpacked);
 }
 
 }  // namespace qdedup::import

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -14,17 +15,13 @@ namespace qdedup::import {
 inline constexpr std::array<const char*, 7> encodings = {"utf-8",  "gb18030",  "gbk",     "gb2312",
                                                          "utf-16", "utf-16le", "utf-16be"};
 
-// The text of `source` in UTF-8. `encoding` is one of `encodings`, or empty; then it must be UTF-8, and text
-// that seems to be in another encoding is ErrorCode::data. So are XLSX workbooks and other files that are not
-// text. `unpacked` tells how the file was packed. Errors begin with `name`. Bytes that cannot be decoded
-// become a byte that is not UTF-8.
+// The text of `source` in UTF-8. `encoding` is one of `encodings`; where it is empty or none, it must be
+// UTF-8, and text that seems to be in another encoding is ErrorCode::data, which suggests --encoding if it is
+// empty. So are XLSX workbooks and other files that are not text. `unpacked` tells how the file was packed.
+// Errors begin with `name`. Bytes that cannot be decoded become a byte that is not UTF-8.
 Result<std::unique_ptr<logs::ByteSource>> as_utf8(std::unique_ptr<logs::ByteSource> source,
-                                                  const std::string& name, const std::string& encoding,
+                                                  const std::string& name,
+                                                  const std::optional<std::string>& encoding,
                                                   logs::Compression unpacked = logs::Compression::none);
-
-// The same for what has no option --encoding, so that the error does not suggest it.
-Result<std::unique_ptr<logs::ByteSource>> expect_utf8(std::unique_ptr<logs::ByteSource> source,
-                                                      const std::string& name,
-                                                      logs::Compression unpacked = logs::Compression::none);
 
 }  // namespace qdedup::import

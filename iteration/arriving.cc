@@ -86,9 +86,9 @@ std::chrono::sys_seconds expiry_moment(const Clock& clock, std::uint64_t days) {
   return std::chrono::floor<std::chrono::seconds>(clock.now()) - std::chrono::days(days);
 }
 
-Result<ExpiryCounts> expire(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
-                            const refine::DuplicateSettings& settings, const Clock& clock,
-                            std::chrono::sys_seconds moment, bool dry_run) {
+Result<db::Expired> expire(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
+                           const refine::DuplicateSettings& settings, const Clock& clock,
+                           std::chrono::sys_seconds moment, bool dry_run) {
   QDEDUP_TRY(expect_bank_here(reading, bank));
   QDEDUP_TRY(expect_no_interrupted_import(bank));
   QDEDUP_TRY(follow_bank(reading, writing, bank, settings, clock));
@@ -104,7 +104,7 @@ Result<ExpiryCounts> expire(db::Store& reading, db::StoreWriter& writing, db::Ba
                                               rest.first(std::min(rest.size(), removed_at_once))));
   }
   if (!dry_run) QDEDUP_TRY(follow_bank(reading, writing, bank, settings, clock));
-  return ExpiryCounts{expired.arrived, expired.leaving.size()};
+  return expired;
 }
 
 }  // namespace qdedup::iteration

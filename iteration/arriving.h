@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "db/arrivals.h"
 #include "db/bank.h"
 #include "db/store.h"
 #include "db/store_writer.h"
@@ -22,17 +23,11 @@ Status follow_bank(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
 // What arrived before it has been there for more than so many days.
 std::chrono::sys_seconds expiry_moment(const Clock& clock, std::uint64_t days);
 
-// How many went, or would go.
-struct ExpiryCounts {
-  std::uint64_t arrived = 0;  // duplicates that were not in the bank
-  std::uint64_t bank = 0;     // questions that were
-};
-
 // Takes out what arrived before `moment`: of the classes, and of the bank as an import that removes it does
 // (db::Arrivals::expire says what stays). What it has not come to is left for the next time. With `dry_run`
-// it only counts. ErrorCode::data while an interrupted import has yet to be run again.
-Result<ExpiryCounts> expire(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
-                            const refine::DuplicateSettings& settings, const Clock& clock,
-                            std::chrono::sys_seconds moment, bool dry_run);
+// it only looks. ErrorCode::data while an interrupted import has yet to be run again.
+Result<db::Expired> expire(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
+                           const refine::DuplicateSettings& settings, const Clock& clock,
+                           std::chrono::sys_seconds moment, bool dry_run);
 
 }  // namespace qdedup::iteration

@@ -111,15 +111,13 @@ Result<std::optional<markup::Options>> last_options(db::Store& store) {
   QDEDUP_ASSIGN_OR_RETURN(const auto last, db::Iterations(store).find(std::nullopt));
   if (!last) return std::optional<markup::Options>();
   const auto json = parse_json(last->settings);
-  const auto has = [&](const char* key, std::string_view value) {
+  const auto text = [&](const char* key) {
     const auto found = json.find(key);
-    return found != json.end() && *found == value;
+    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
   };
   return std::optional<markup::Options>(
-      {.markup = has("markup", name(markup::Reading::automatic)) ? markup::Reading::automatic
-                                                                 : markup::Reading::plain,
-       .numbering = has("numbering", name(markup::Numbering::drop)) ? markup::Numbering::drop
-                                                                    : markup::Numbering::keep});
+      {.markup = value_in(markup::reading_names, text("markup")).value_or(markup::Reading::plain),
+       .numbering = value_in(markup::numbering_names, text("numbering")).value_or(markup::Numbering::keep)});
 }
 
 Status expect_text_settings(db::Store& store, db::Bank& bank, const markup::Options& wanted) {

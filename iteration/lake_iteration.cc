@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/escaped.h"
-#include "base/folder.h"
+#include "base/file_descriptor.h"
 #include "base/version.h"
 #include "db/evidence.h"
 #include "db/iterations.h"
@@ -171,11 +171,11 @@ Result<StoredIteration> commit_lake_draft(const IterationContext& context, spark
     const auto found = draft.present.find(id);
     return found == draft.present.end() ? std::nullopt : std::optional(found->second);
   };
+  const bool is_sweep = draft.head.is_sweep;
   QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun,
-                          begin_iteration(spark::name(draft.head.kind), context, present));
+                          begin_iteration(is_sweep ? "sweep" : "logs", context, present));
   db::IterationDraft& stored = begun.draft;
   count_logs(draft.logs, stored);
-  const bool is_sweep = draft.head.kind == spark::DraftKind::sweep;
   const bool found_nothing = is_sweep ? draft.outcome.deletions.empty() && draft.outcome.repointed.empty()
                                       : stored.record.counts.selected == 0;
   if (found_nothing && begun.is_settled()) {

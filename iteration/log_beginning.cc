@@ -32,35 +32,6 @@ logs::LogMark place_of(const db::LogMarkRecord& lines, const db::LogRecord& reco
   return {lines.begin_offset, is_near ? lines.tail_hash : record.head_hash, lines.tail_hash};
 }
 
-// Determined by the marks of the log, whose offsets ascend: line by line at the beginning and the end of what
-// was mined, in steps in between.
-Result<SharedBeginning> shared_beginning(const std::shared_ptr<const logs::RegularFile>& file,
-                                         const db::LogRecord& record,
-                                         const std::vector<db::LogMarkRecord>& marks,
-                                         std::size_t max_line_bytes) {
-  QDEDUP_ASSIGN_OR_RETURN(logs::LogFile found, logs::LogFile::open(file, max_line_bytes));
-  std::size_t fitting = 0;  // the marks before this one fit
-  for (std::size_t end = marks.size(); fitting < end;) {
-    const std::size_t middle = fitting + (end - fitting) / 2;
-    QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes));
-    QDEDUP_ASSIGN_OR_RETURN(const bool fits, resume_if_sound(log, place_of(marks[middle], record)));
-    if (fits) {
-      fitting = middle + 1;
-      found = std::move(log);
-    } else {
-      end = middle;
-    }
-  }
-  if (fitting == 0) return SharedBeginning{std::move(found), false, true, false};
-  const db::LogMarkRecord& mark = marks[fitting - 1];
-  // Fails only where all lines up to the damage are shared, so that there is nothing new.
-  QDEDUP_ASSIGN_OR_RETURN(const logs::LogFile::Passed passed, found.pass_over(mark.line_hashes));
-  const bool several = mark.begin_offset > 0 || passed.lines > 1;
-  const bool differs = passed.lines * logs::line_hash_bytes < mark.line_hashes.size();
-  const bool exact = !passed.more || differs || found.offset() == record.offset;
-  return SharedBeginning{std::move(found), several, passed.more, exact};
-}
-
 }  // namespace
 
 logs::LogMark mark_of(const db::LogRecord& record) {
@@ -221,11 +192,33 @@ Status KnownBeginnings::prepare(FileBeginning& begins, const std::vector<const d
   return {};
 }
 
+// Determined by the marks of the log, whose offsets ascend: line by line at the beginning and the end of what
+// was mined, in steps in between.
 Result<SharedBeginning> KnownBeginnings::read_shared(const std::shared_ptr<const logs::RegularFile>& file,
                                                      const db::LogRecord& record,
                                                      std::size_t max_line_bytes) const {
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::LogMarkRecord> marks, marks_.all(record.id));
-  return shared_beginning(file, record, marks, max_line_bytes);
+  QDEDUP_ASSIGN_OR_RETURN(logs::LogFile found, logs::LogFile::open(file, max_line_bytes));
+  std::size_t fitting = 0;  // the marks before this one fit
+  for (std::size_t end = marks.size(); fitting < end;) {
+    const std::size_t middle = fitting + (end - fitting) / 2;
+    QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes));
+    QDEDUP_ASSIGN_OR_RETURN(const bool fits, resume_if_sound(log, place_of(marks[middle], record)));
+    if (fits) {
+      fitting = middle + 1;
+      found = std::move(log);
+    } else {
+      end = middle;
+    }
+  }
+  if (fitting == 0) return SharedBeginning{std::move(found), false, true, false};
+  const db::LogMarkRecord& mark = marks[fitting - 1];
+  // Fails only where all lines up to the damage are shared, so that there is nothing new.
+  QDEDUP_ASSIGN_OR_RETURN(const logs::LogFile::Passed passed, found.pass_over(mark.line_hashes));
+  const bool several = mark.begin_offset > 0 || passed.lines > 1;
+  const bool differs = passed.lines * logs::line_hash_bytes < mark.line_hashes.size();
+  const bool exact = !passed.more || differs || found.offset() == record.offset;
+  return SharedBeginning{std::move(found), several, passed.more, exact};
 }
 
 }  // namespace qdedup::iteration

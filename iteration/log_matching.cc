@@ -254,7 +254,8 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, FileBegi
   // Not compared if the file is the original and a copy was mistaken for it meanwhile.
   const bool is_original = held_log(log.signature_when_opened(), record.id);
   QDEDUP_ASSIGN_OR_RETURN(Presence original, is_original ? Result<Presence>(Presence()) : present(record));
-  if (original.file) {
+  const bool is_compared = original.file != nullptr;
+  if (is_compared) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<bool> copy, is_copy(file, original.file));
     const auto later = [&] {
       return std::optional(
@@ -276,7 +277,11 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, FileBegi
   if (original.is_there) {
     const Result<bool> same = log.resume(mark_of(record));
     holds_all = same.ok() && *same;
-    return std::optional<Match>();
+    // Nothing of a forgotten log counts, though it has grown; but its only line may be the first one of any
+    // log.
+    const bool is_left_out = holds_all && record.is_forgotten() && !is_compared &&
+                             begins.head().bytes.find('\n') + 1 != record.offset;
+    return is_left_out ? std::optional(Match{std::move(log), record, Use::copy}) : std::nullopt;
   }
   QDEDUP_ASSIGN_OR_RETURN(const bool same, resume_if_sound(log, mark_of(record)));
   return match_other(record, begins, std::move(log), path, same);

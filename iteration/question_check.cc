@@ -268,9 +268,8 @@ Status add_classes(std::span<const AskedQuestion> questions, db::Store& store, d
     const CheckOutcome& outcome = outcomes[i];
     QuestionId id = questions[i].id.value_or(0);
     if (id != 0 && !outcome.added && !outcome.joined) {
-      QDEDUP_ASSIGN_OR_RETURN(const auto in_bank, bank.find(id));
-      QDEDUP_ASSIGN_OR_RETURN(const auto arrived, db::Arrivals(store).find(id));
-      if (!in_bank && !arrived) id = 0;
+      QDEDUP_ASSIGN_OR_RETURN(const auto found, db::find_question(id, store, bank));
+      if (!found) id = 0;
     }
     if (id == 0 && outcome.duplicate_of) id = outcome.duplicate_of->keeper;
     if (id == 0) continue;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "db/bank_reading.h"
 #include "db/sketches.h"
-#include "iteration/bank_readers.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -52,10 +52,10 @@ Result<SketchTable> SketchTable::read(db::Bank& bank, miner::IdNumbers ids, unsi
   QDEDUP_ASSIGN_OR_RETURN(std::vector<db::RunRange> runs, db::Sketches(bank).runs(first, last));
   const std::uint64_t total = entries_of(runs, {first, last});
   const std::vector<IdRange> ranges =
-      balanced_ranges(std::move(runs), {first, last}, std::min(threads, max_readers));
+      balanced_ranges(std::move(runs), {first, last}, std::min(threads, db::max_readers));
   std::atomic<std::size_t> next{0};
   std::atomic<std::uint64_t> done{0};
-  QDEDUP_TRY(with_readers(bank, static_cast<unsigned>(ranges.size()), [&](db::Bank& reader, bool tells) {
+  QDEDUP_TRY(db::with_readers(bank, static_cast<unsigned>(ranges.size()), [&](db::Bank& reader, bool tells) {
     const IdRange& range = ranges[next++];
     return db::Sketches(reader).for_each_run(range.first, range.last, [&](const db::SketchRun& run) {
       table.take(run, range.first, range.last);

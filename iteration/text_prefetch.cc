@@ -7,7 +7,6 @@
 
 #include "base/containers.h"
 #include "db/bank_reading.h"
-#include "iteration/bank_readers.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -51,7 +50,7 @@ Status TextPrefetch::read(db::Bank& bank, unsigned threads, const Progress& prog
     return writer.finish();
   };
   threads = static_cast<unsigned>(std::min<std::size_t>(threads, max_threads));
-  QDEDUP_TRY(with_readers(bank, threads, [&](db::Bank& reader, bool tells) {
+  QDEDUP_TRY(db::with_readers(bank, threads, [&](db::Bank& reader, bool tells) {
     Status outcome = read_until_done(reader, tells);
     if (!outcome.ok()) next = wanted_.size();
     return outcome;

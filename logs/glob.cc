@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/folder.h"
+#include "base/file_descriptor.h"
 
 namespace qdedup::logs {
 namespace {

@@ -6,7 +6,7 @@
 #include <isa-l/igzip_lib.h>
 
 #include "logs/byte_source.h"
-#include "logs/packed_bounds.h"
+#include "logs/packing.h"
 
 namespace qdedup::logs {
 namespace {

@@ -109,8 +109,8 @@ void LogWatch::forget_others(const std::map<std::string, Watched>& wanted) {
   }
 }
 
-LogWatch::Happened LogWatch::drain() {
-  Happened happened = Happened::nothing;
+bool LogWatch::drain() {
+  bool happened = false;
   alignas(inotify_event) std::array<char, 16384> buffer = {};
   for (int reads = 0; reads < max_reads; ++reads) {
     const ssize_t count = ::read(descriptor(), buffer.data(), buffer.size());
@@ -120,8 +120,7 @@ LogWatch::Happened LogWatch::drain() {
     for (std::size_t at = 0; at < static_cast<std::size_t>(count); at += sizeof event + event.len) {
       std::memcpy(&event, buffer.data() + at, sizeof event);
       const char* const name = event.len > 0 ? buffer.data() + at + sizeof event : nullptr;
-      if ((event.mask & IN_Q_OVERFLOW) != 0) happened = Happened::overflow;
-      if (happened == Happened::nothing && matters(event.wd, name)) happened = Happened::something;
+      happened = happened || (event.mask & IN_Q_OVERFLOW) != 0 || matters(event.wd, name);
     }
   }
   return happened;

@@ -13,23 +13,19 @@ namespace qdedup::logs {
 // inotify(7). Folders along the way are watched too, so they may disappear and reappear.
 class LogWatch {
  public:
-  enum class Happened {
-    nothing,
-    something,
-    overflow,  // more events than the kernel could store; anything may have happened
-  };
-
   LogWatch();
 
-  // Watches what `globs` require, and nothing else. Call it again after each `something` and `overflow`,
-  // because there may be new folders. Reads the folders in which folders match a wildcard.
+  // Watches what `globs` require, and nothing else. Call it again whenever something happened, because there
+  // may be new folders. Reads the folders in which folders match a wildcard.
   void update(const std::vector<std::string>& globs);
 
   // Non-blocking, readable when something happened; -1 if inotify is unavailable.
   [[nodiscard]] int descriptor() const { return inotify_.number(); }
 
-  // Reads the waiting events. If others write faster, the rest makes the descriptor readable again.
-  Happened drain();
+  // Reads the waiting events. Returns whether something happened: also where there were more events than the
+  // kernel could store, so that anything may have. If others write faster, the rest makes the descriptor
+  // readable again.
+  bool drain();
 
   // Whether everything is watched. If not (no inotify, no watches left, a folder without permission), changes
   // there are found only by looking now and then.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/parse_number.h"
@@ -37,14 +38,27 @@ std::optional<std::string_view> behind_descriptors(std::string_view path) {
   return std::nullopt;
 }
 
-}  // namespace
-
-bool is_descriptor(std::string_view path) { return behind_descriptors(path).has_value(); }
-
+// The descriptor that the path names.
 std::optional<int> descriptor_of(std::string_view path) {
   const auto name = behind_descriptors(path);
   return name ? parse_number<int>(*name) : std::nullopt;
 }
+
+// A descriptor that is not open is left for its reader to report.
+bool is_pipe(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+Status spool_in_place(int input, const std::string& name) {
+  StreamSource source(input, name);
+  QDEDUP_ASSIGN_OR_RETURN(const FileDescriptor file, spool(source));
+  return ::dup2(file.number(), input) < 0 ? Status(errno_error(name, errno)) : Status();
+}
+
+}  // namespace
+
+bool is_descriptor(std::string_view path) { return behind_descriptors(path).has_value(); }
 
 std::string temporary_folder() {
   const char* const folder = std::getenv("TMPDIR");  // NOLINT(concurrency-mt-unsafe): never changed
@@ -77,6 +91,15 @@ Result<FileDescriptor> spool(ByteSource& source) {
   }
   if (::lseek(file.number(), 0, SEEK_SET) < 0) return errno_error(folder, errno);
   return file;
+}
+
+Status spool_pipes(const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    const std::optional<int> descriptor = input == "-" ? STDIN_FILENO : descriptor_of(input);
+    if (!descriptor || !is_pipe(*descriptor)) continue;
+    QDEDUP_TRY(spool_in_place(*descriptor, input == "-" ? StreamSource::standard_input : input));
+  }
+  return {};
 }
 
 }  // namespace qdedup::logs

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/file_descriptor.h"
 #include "base/result.h"
@@ -10,11 +10,9 @@
 
 namespace qdedup::logs {
 
-// Whether the path names a descriptor, or leads through one, which is another file in another process.
+// Whether the path names a descriptor (/dev/stdin, /dev/fd/63, /proc/self/fd/63), or leads through one, which
+// is another file in another process.
 bool is_descriptor(std::string_view path);
-
-// The descriptor of this process that the path names: /dev/stdin, /dev/fd/63, /proc/self/fd/63.
-std::optional<int> descriptor_of(std::string_view path);
 
 // $TMPDIR, or /tmp.
 std::string temporary_folder();
@@ -27,5 +25,9 @@ Result<FileDescriptor> temporary_file();
 // Reads a source to its end into an unnamed file in $TMPDIR, positioned at its beginning, since a pipe can be
 // read only once. Errors of that file name the folder.
 Result<FileDescriptor> spool(ByteSource& source);
+
+// Reads to its end each input that this process inherited (- and paths that name a descriptor) and that is
+// not a file (but a pipe or a terminal), into such a file that takes its place. Errors are those of spool().
+Status spool_pipes(const std::vector<std::string>& inputs);
 
 }  // namespace qdedup::logs

@@ -12,7 +12,7 @@
 #include <zstd_errors.h>
 
 #include "logs/byte_source.h"
-#include "logs/packed_bounds.h"
+#include "logs/packing.h"
 
 namespace qdedup::logs {
 namespace {

@@ -408,7 +408,7 @@ bool Display::has_structure() const {
 Display draw(std::string_view original, std::span<const std::string> images) {
   const std::string well_formed = refine::to_utf8(refine::to_utf32(original));
   const MarkedText marked = read_html(well_formed, true);
-  DrawnText drawn = draw_formulas(marked, images);
+  ReadText drawn = read_formulas(marked, images, true);
   if (marked.has_markup) erase_white_space(drawn.text);
   std::vector<Figure> figures = std::move(drawn.figures);
   SpanTree tree(std::move(drawn), max_drawn_depth);

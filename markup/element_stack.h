@@ -40,6 +40,7 @@ struct Element {
   std::uint8_t lines = 0;       // what is drawn on its text, a bit each
   std::uint32_t children = 0;   // elements in it so far
   std::size_t begin = 0;        // where its text begins, unless it is hidden
+  std::size_t prescripts = 0;   // where those of mmultiscripts begin, which belong before it
   std::size_t box_begin = 0;    // where there is room for the mark of the fraction that its box may be,
   std::size_t drawn_begin = 0;  // and where there is room for mark::drawn_begin
   std::string_view ending;      // text that ends it

@@ -21,15 +21,10 @@ namespace {
 // %41 as A.
 std::string percent_decoded(std::string_view text) {
   std::string result;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const bool is_escape = text[at] == '%' && at + 2 < text.size() && hexadecimal_value(text[at + 1]) >= 0 &&
-                           hexadecimal_value(text[at + 2]) >= 0;
-    if (is_escape) {
-      result += static_cast<char>(hexadecimal_value(text[at + 1]) * 16 + hexadecimal_value(text[at + 2]));
-      at += 2;
-    } else {
-      result += text[at];
-    }
+  while (!text.empty()) {
+    const std::optional<char> escaped = percent_escape(text);
+    result += escaped.value_or(text[0]);
+    text.remove_prefix(escaped ? 3 : 1);
   }
   return result;
 }
@@ -100,7 +95,7 @@ bool is_empty_picture(std::string_view address) {
   return elements <= 1;
 }
 
-// The stem with the folders before it, up to one whose name tells something. Is there none but a number or
+// The stem with the folders before it, up to one whose name tells something. Is there none but numbers and
 // the like, it is vague.
 Figure with_folder(std::string_view address, std::string_view stem) {
   const std::string_view path = path_of(address);
@@ -111,7 +106,8 @@ Figure with_folder(std::string_view address, std::string_view stem) {
   for (bool goes_on = true; begin > 0 && goes_on;) {
     const std::size_t folder = begin_of_name(path.substr(0, begin - 1));
     const std::string folder_name = in_lower_case(path.substr(folder, begin - 1 - folder));
-    goes_on = folder_name.find_first_not_of('.') == std::string::npos ||
+    const bool is_number = folder_name.size() <= 4 && std::ranges::all_of(folder_name, is_digit);
+    goes_on = is_number || folder_name.find_first_not_of('.') == std::string::npos ||
               std::ranges::count(figure_words().generic_folders, folder_name) > 0;
     figure.is_vague &= goes_on || is_generic(folder_name, figure_words().generic);
     begin = folder;

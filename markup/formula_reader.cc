@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "base/ascii.h"
@@ -46,24 +47,14 @@ class FormulaReader {
   FormulaReader& operator=(const FormulaReader&) = delete;
 
   ReadText read() && {
-    read_all();
-    result_.text = std::move(writer_).finish();
-    return std::move(result_);
-  }
-
-  DrawnText draw() && {
-    read_all();
-    auto [text, spans] = std::move(writer_).finish_with_spans();
-    return {std::move(text), std::move(spans), std::move(result_.figures)};
-  }
-
- private:
-  void read_all() {
     while (!text_.at_end()) step();
     while (!frames_.empty()) frames_.close_top();
     while (figure_number_ < hashes_.size()) add_figure({});
+    std::tie(result_.text, result_.spans) = std::move(writer_).finish();
+    return std::move(result_);
   }
 
+ private:
   void step() {
     if (frames_.is_by(Opening::awaited) && !accept_argument()) return;
     if (text_.is_special()) return take_special();
@@ -263,10 +254,7 @@ class FormulaReader {
       text_.skip(std::string_view("’").size());
       return frames_.put_prime();
     }
-    std::size_t length = 0;
-    const std::string_view kept = kept_character(rest, length);
-    text_.skip(length);
-    frames_.put_atom(kept.empty() ? rest.substr(0, length) : kept);
+    frames_.put_atom(kept_character(text_.take(text_.length())));
   }
 
   void take_tilde() {
@@ -335,12 +323,8 @@ class FormulaReader {
 
 }  // namespace
 
-ReadText read_formulas(const MarkedText& marked, std::span<const std::string> image_hashes) {
-  return FormulaReader(marked, image_hashes, false).read();
-}
-
-DrawnText draw_formulas(const MarkedText& marked, std::span<const std::string> image_hashes) {
-  return FormulaReader(marked, image_hashes, true).draw();
+ReadText read_formulas(const MarkedText& marked, std::span<const std::string> image_hashes, bool draws) {
+  return FormulaReader(marked, image_hashes, draws).read();
 }
 
 }  // namespace qdedup::markup

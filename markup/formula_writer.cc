@@ -105,12 +105,8 @@ void FormulaWriter::add_span(Span::Kind kind, std::size_t begin, std::size_t num
   if (keeps_spans_) spans_.push_back({kind, begin, text_.size(), number});
 }
 
-std::string FormulaWriter::finish() && {
-  std::erase(text_, unused);
-  return std::move(text_);
-}
-
-std::pair<std::string, std::vector<Span>> FormulaWriter::finish_with_spans() && {
+std::pair<std::string, std::vector<Span>> FormulaWriter::finish() && {
+  if (!keeps_spans_) std::erase(text_, unused);
   return {std::move(text_), std::move(spans_)};
 }
 

@@ -86,11 +86,9 @@ class FormulaWriter {
 
   [[nodiscard]] std::size_t size() const { return text_.size(); }
 
-  // The text, without the places that stayed empty.
-  std::string finish() &&;
-
-  // The text with these places, as mark::erased, and the spans.
-  std::pair<std::string, std::vector<Span>> finish_with_spans() &&;
+  // The text, without the places that stayed empty; or with them, as mark::erased, if spans are kept, and the
+  // spans.
+  std::pair<std::string, std::vector<Span>> finish() &&;
 
  private:
   static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);

@@ -39,7 +39,7 @@ void HtmlFormulas::put_latex(std::string_view latex) {
 
 bool HtmlFormulas::put_mathml(std::string_view written) {
   if (is_inner_) return false;
-  const MarkedText formula = read_inner_html(of_wiris(written), draws_);
+  const MarkedText formula = read_html(of_wiris(written), draws_, true);
   if (!formula.figures.empty()) return false;
   result_.text += formula.text;
   note_shown();
@@ -90,7 +90,7 @@ void HtmlFormulas::put_field(std::string_view comment) {
   constexpr std::string_view root = "\\r(";
   if (is_inner_) return;
   const std::size_t begin = comment.find('>') + 1;
-  const MarkedText field = read_inner_html(comment.substr(begin, comment.rfind("<![endif]") - begin), draws_);
+  const MarkedText field = read_html(comment.substr(begin, comment.rfind("<![endif]") - begin), draws_, true);
   const std::string name = in_lower_case(field.text);
   const std::size_t at = name.find_first_not_of(" \n\t\r\u00A0");
   const bool is_formula =

@@ -482,15 +482,13 @@ class HtmlReader {
 
 }  // namespace
 
-MarkedText read_html(std::string_view page, bool draws) {
+MarkedText read_html(std::string_view page, bool draws, bool is_inner) {
   constexpr ByteSet html("<&");
-  if (html.find_in(page) < page.size()) return HtmlReader(page, draws).read();
+  if (html.find_in(page) < page.size()) return HtmlReader(page, draws, is_inner).read();
   MarkedText marked;  // without a tag or a reference there is nothing to read
   marked.text = page;
   mark::remove_controls(marked.text, 0);
   return marked;
 }
-
-MarkedText read_inner_html(std::string_view page, bool draws) { return HtmlReader(page, draws, true).read(); }
 
 }  // namespace qdedup::markup

@@ -18,12 +18,9 @@ struct MarkedText {
   bool has_markup = false;                       // a tag, a comment or a character reference
 };
 
-// Reads a page, or a plain text with or without some tags; with the marks of tables and of all
-// roots if it is to be drawn.
-// Linear; the depth of nesting costs heap, no stack.
-MarkedText read_html(std::string_view page, bool draws = false);
-
-// The same of what an attribute or a comment of a page holds; what those of it hold is not read.
-MarkedText read_inner_html(std::string_view page, bool draws);
+// Reads a page, or a plain text with or without some tags; with the marks of tables and of all roots if it is
+// to be drawn. Of what an attribute or a comment of a page holds, which `is_inner`, attributes and comments
+// are not read as pages of their own. Linear; the depth of nesting costs heap, no stack.
+MarkedText read_html(std::string_view page, bool draws = false, bool is_inner = false);
 
 }  // namespace qdedup::markup

@@ -73,17 +73,18 @@ bool HtmlTables::begin_root(Element& element) {
   return true;
 }
 
-// Does a root glyph stand before? Takes away the white space behind it, and the glyph if a mark says it. A
-// table that loses its beginning, or that of its second row, is no fraction.
+// Does a root glyph stand before, with little white space behind it? Takes that away, and the glyph if a mark
+// says it. A table that loses its beginning, or that of its second row, is no fraction.
 bool HtmlTables::ends_with_root() {
   constexpr std::string_view glyph = "√";
   constexpr std::string_view white_space = " \n\x01";
   static_assert(white_space.back() == mark::erased);
-  const std::size_t last = text_.find_last_not_of(white_space);
-  if (last == std::string::npos) return false;
-  const bool found = std::string_view(text_).substr(0, last + 1).ends_with(glyph);
-  if (!found) return false;
-  text_.resize(last + 1 - (draws_ ? glyph.size() : 0));
+  constexpr std::size_t longest = 256;
+  const std::string_view before(text_);
+  const std::string_view near = before.substr(before.size() - std::min(before.size(), longest));
+  const std::size_t end = before.size() - near.size() + near.find_last_not_of(white_space) + 1;
+  if (!before.substr(0, end).ends_with(glyph)) return false;
+  text_.resize(end - (draws_ ? glyph.size() : 0));
   // Those around the first that begins before began before, too.
   for (std::size_t left = tables_.size(); left > 0; --left) {
     Table& table = tables_[left - 1];

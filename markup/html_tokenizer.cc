@@ -23,6 +23,8 @@ constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 constexpr ByteSet name_ends(" \n\t\r\f/>");
 constexpr ByteSet attribute_ends(" \n\t\r\f/>=");
 constexpr ByteSet value_ends(" \n\t\r\f>");
+// No tag is read twice, as the value of another and by itself.
+constexpr ByteSet cautious_value_ends(" \n\t\r\f><");
 constexpr ByteSet decodable(std::string_view("&\0", 2));
 
 bool is_white(char c) { return is_white_space(c) || c == '\f'; }
@@ -269,7 +271,8 @@ std::size_t HtmlTokenizer::read_value(HtmlAttribute& attribute, std::size_t at) 
   const char quote = page_[at];
   const bool is_quoted = attribute.is_quoted = quote == '"' || quote == '\'';
   const std::size_t begin = is_quoted ? at + 1 : at;
-  const std::size_t end = is_quoted ? page_.find(quote, begin) : value_ends.find_in(page_, begin);
+  const ByteSet& ends = reading_ == Reading::caution ? cautious_value_ends : value_ends;
+  const std::size_t end = is_quoted ? page_.find(quote, begin) : ends.find_in(page_, begin);
   if (end >= page_.size()) return not_found;
   attribute.value = page_.substr(begin, end - begin);
   return is_quoted ? end + 1 : end;

@@ -56,7 +56,9 @@ void MathElements::begin_child(std::string_view name, ElementKind kind, Element&
   if (!is_child_of_formula(parent.kind) || kind == ElementKind::properties) return;
   properties_.fraction = 0;
   if (local_name(name) == "mprescripts") {
-    parent.children = 0;
+    close_script(parent);
+    parent.prescripts = text_.size();
+    parent.children = 1;
     return;
   }
   const std::uint32_t child = parent.children++;
@@ -120,9 +122,13 @@ void MathElements::begin_child_of_root(std::string_view name, Element& parent, s
 }
 
 void MathElements::begin_script(Element& parent, char kind) {
+  close_script(parent);
+  parent.open(text_, kind);
+}
+
+void MathElements::close_script(Element& parent) {
   if (parent.closes > 0) text_ += mark::close;
-  parent.closes = 1;
-  text_ += kind;
+  parent.closes = 0;
 }
 
 // Writes the first one, and drops it unless it is the last, which stands in all places that are left.
@@ -199,7 +205,16 @@ void MathElements::begin_enclosed(std::string_view notation, Element& element) {
   if (has("bottom")) element.drawn = drawn::line_below;
 }
 
-void MathElements::end(const Element& element) {
+void MathElements::end(Element& element) {
+  constexpr std::size_t longest = 256;  // what has prescripts is short
+  if (element.begin < element.prescripts && element.prescripts <= text_.size() &&
+      text_.size() - element.begin <= longest) {
+    close_script(element);
+    const auto at = [this](std::size_t offset) {
+      return text_.begin() + static_cast<std::ptrdiff_t>(offset);
+    };
+    std::rotate(at(element.begin), at(element.prescripts), text_.end());
+  }
   const bool has_next = element.kind == ElementKind::fraction || element.kind == ElementKind::over ||
                         element.kind == ElementKind::nth_root;
   if (has_next && element.children < 2) text_ += mark::next;

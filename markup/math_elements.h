@@ -26,7 +26,7 @@ class MathElements {
   // What stands in formulas of Word, and in those that MathJax draws by classes.
   void begin_of_word(const HtmlToken& tag, std::string_view name, Element& element);
 
-  void end(const Element& element);
+  void end(Element& element);
 
  private:
   // What the properties of a formula of Word say.
@@ -41,6 +41,7 @@ class MathElements {
 
   void begin_child_of_root(std::string_view name, Element& parent, std::uint32_t child);
   void begin_script(Element& parent, char kind);
+  void close_script(Element& parent);
   void put_separator(std::string_view& separators);
   void begin_enclosed(std::string_view notation, Element& element);
   void read_property(std::string_view name, std::optional<std::string_view> value);

@@ -257,7 +257,7 @@ bool is_end_of_stem(std::u32string_view text, std::size_t at, std::size_t option
 }
 
 // Where the score ends that stands at `begin`, after the last words of a stem or beside its empty bracket; 0
-// for none. "投中得（3分）" is no score of the question.
+// for none. "投中得（3分）" is no score of the question, nor is "平均分是（96分）" where no options follow.
 std::size_t behind_last_score(std::u32string_view text, std::size_t begin, std::size_t options) {
   constexpr std::u32string_view last_words = U".。?!;:)是为";
   const std::size_t end = closing_of(text, begin);
@@ -265,6 +265,7 @@ std::size_t behind_last_score(std::u32string_view text, std::size_t begin, std::
   const std::u32string_view content = text.substr(begin + 1, end - begin - 1);
   const std::size_t number = behind_space(content, 0);
   if (!is_score(content) || !is_digit(content[number])) return 0;
+  if (refine::is_one_of(text[begin - 1], U"是为") && options == text.size()) return 0;
   const bool ends_words = last_words.find(text[begin - 1]) != no_place;
   const bool is_last =
       is_before_blank(text, end + 1) || (ends_words && is_end_of_stem(text, end + 1, options));

@@ -13,44 +13,25 @@ struct ScriptLetter {
   char base;
 };
 
-constexpr std::array<ScriptLetter, 43> raised_letters = {{
+// The raised ones, then the lowered ones.
+constexpr std::size_t raised_letters = 43;
+constexpr std::array<ScriptLetter, 60> script_letters = {{
     {"ᴬ", 'A'}, {"ᴮ", 'B'}, {"ᴰ", 'D'}, {"ᴱ", 'E'}, {"ᴳ", 'G'}, {"ᴴ", 'H'}, {"ᴵ", 'I'}, {"ᴶ", 'J'},
     {"ᴷ", 'K'}, {"ᴸ", 'L'}, {"ᴹ", 'M'}, {"ᴺ", 'N'}, {"ᴼ", 'O'}, {"ᴾ", 'P'}, {"ᴿ", 'R'}, {"ᵀ", 'T'},
     {"ᵁ", 'U'}, {"ⱽ", 'V'}, {"ᵂ", 'W'}, {"ᵃ", 'a'}, {"ᵇ", 'b'}, {"ᶜ", 'c'}, {"ᵈ", 'd'}, {"ᵉ", 'e'},
     {"ᶠ", 'f'}, {"ᵍ", 'g'}, {"ʰ", 'h'}, {"ⁱ", 'i'}, {"ʲ", 'j'}, {"ᵏ", 'k'}, {"ˡ", 'l'}, {"ᵐ", 'm'},
     {"ᵒ", 'o'}, {"ᵖ", 'p'}, {"ʳ", 'r'}, {"ˢ", 's'}, {"ᵗ", 't'}, {"ᵘ", 'u'}, {"ᵛ", 'v'}, {"ʷ", 'w'},
-    {"ˣ", 'x'}, {"ʸ", 'y'}, {"ᶻ", 'z'},
-}};
-
-constexpr std::array<ScriptLetter, 17> lowered_letters = {{
-    {"ₐ", 'a'},
-    {"ₑ", 'e'},
-    {"ₒ", 'o'},
-    {"ₓ", 'x'},
-    {"ₕ", 'h'},
-    {"ₖ", 'k'},
-    {"ₗ", 'l'},
-    {"ₘ", 'm'},
-    {"ₙ", 'n'},
-    {"ₚ", 'p'},
-    {"ₛ", 's'},
-    {"ₜ", 't'},
-    {"ᵢ", 'i'},
-    {"ⱼ", 'j'},
-    {"ᵣ", 'r'},
-    {"ᵤ", 'u'},
-    {"ᵥ", 'v'},
+    {"ˣ", 'x'}, {"ʸ", 'y'}, {"ᶻ", 'z'}, {"ₐ", 'a'}, {"ₑ", 'e'}, {"ₒ", 'o'}, {"ₓ", 'x'}, {"ₕ", 'h'},
+    {"ₖ", 'k'}, {"ₗ", 'l'}, {"ₘ", 'm'}, {"ₙ", 'n'}, {"ₚ", 'p'}, {"ₛ", 's'}, {"ₜ", 't'}, {"ᵢ", 'i'},
+    {"ⱼ", 'j'}, {"ᵣ", 'r'}, {"ᵤ", 'u'}, {"ᵥ", 'v'},
 }};
 
 std::optional<ScriptCharacter> script_letter(std::string_view text) {
-  const auto find = [text](const auto& letters, bool is_raised) -> std::optional<ScriptCharacter> {
-    const auto found = std::ranges::find_if(
-        letters, [text](const ScriptLetter& letter) { return text.starts_with(letter.written); });
-    if (found == letters.end()) return std::nullopt;
-    return ScriptCharacter{found->base, is_raised, found->written.size()};
-  };
-  const auto raised = find(raised_letters, true);
-  return raised ? raised : find(lowered_letters, false);
+  const auto* const found = std::ranges::find_if(
+      script_letters, [text](const ScriptLetter& letter) { return text.starts_with(letter.written); });
+  if (found == script_letters.end()) return std::nullopt;
+  const bool is_raised = found < script_letters.begin() + raised_letters;
+  return ScriptCharacter{found->base, is_raised, found->written.size()};
 }
 
 }  // namespace

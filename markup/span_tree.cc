@@ -14,7 +14,7 @@ bool holds(const Span& outer, const Span& inner) {
 
 }  // namespace
 
-SpanTree::SpanTree(DrawnText&& drawn, std::size_t max_depth) : max_depth_(max_depth) {
+SpanTree::SpanTree(ReadText&& drawn, std::size_t max_depth) : max_depth_(max_depth) {
   place_code_points(drawn.text);
   nodes_.push_back({Span::Kind::argument, 0, places_.back(), 0});
   std::ranges::reverse(drawn.spans);  // the outer one of two that are alike comes first

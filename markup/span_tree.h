@@ -22,7 +22,7 @@ struct SpanNode {
 // out. Linear, but for sorting.
 class SpanTree {
  public:
-  SpanTree(DrawnText&& drawn, std::size_t max_depth);
+  SpanTree(ReadText&& drawn, std::size_t max_depth);
 
   // The whole text first, then each after the one that holds it.
   [[nodiscard]] std::vector<SpanNode>&& nodes() && { return std::move(nodes_); }

@@ -288,8 +288,7 @@ Style read_style(std::string_view declarations) {
   Move move;
   Border border;
   while (!declarations.empty()) {
-    const std::size_t end = std::min(declarations.find(';'), declarations.size());
-    const std::string_view declaration = trimmed(declarations.substr(0, end));
+    const std::string_view declaration = trimmed(take_until(declarations, ';'));
     const std::size_t colon = declaration.find(':');
     if (colon != std::string_view::npos && may_matter(declaration)) {
       std::string property = in_lower_case(trimmed(declaration.substr(0, colon)));
@@ -301,7 +300,6 @@ Style read_style(std::string_view declarations) {
       if (property.starts_with(border_property))
         apply_border(std::string_view(property).substr(border_property.size()), value, border);
     }
-    declarations.remove_prefix(std::min(end + 1, declarations.size()));
   }
   style.box = border.is_box();
   style.line_above = border.has(Border::top) && !(border.has(Border::left) && border.has(Border::right));

@@ -17,23 +17,10 @@ namespace {
 std::vector<std::string_view> lines_of(std::string_view file) {
   std::vector<std::string_view> lines;
   while (!file.empty()) {
-    const std::size_t end = std::min(file.find('\n'), file.size());
-    const std::string_view line = file.substr(0, end);
+    const std::string_view line = take_until(file, '\n');
     if (!line.empty() && line[0] != '#') lines.push_back(line);
-    file.remove_prefix(std::min(end + 1, file.size()));
   }
   return lines;
-}
-
-// The words of a line, separated by spaces.
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> words;
-  for (std::size_t begin = 0; begin < line.size();) {
-    const std::size_t end = std::min(line.find(' ', begin), line.size());
-    if (end > begin) words.push_back(line.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
 }
 
 // The number of the one of `names` that is `word`, from 0. A word that is none is a mistake in a data file,
@@ -89,7 +76,7 @@ bool writes_text(CommandKind kind) {
 CommandTable read_commands() {
   CommandTable table;
   for (const std::string_view line : lines_of(data_files().commands)) {
-    const std::vector<std::string_view> words = words_of(line);
+    const std::vector<std::string_view> words = words_in(line);
     const char last = words[0].back();
     const bool has_number = is_digit(last);
     const std::string_view name = words[0].substr(0, words[0].size() - (has_number ? 1 : 0));
@@ -107,7 +94,7 @@ CommandTable read_commands() {
 ElementTable read_elements() {
   ElementTable table;
   for (const std::string_view line : lines_of(data_files().elements)) {
-    const std::vector<std::string_view> words = words_of(line);
+    const std::vector<std::string_view> words = words_in(line);
     const auto kind = static_cast<ElementKind>(place_in(element_kinds, words[0]) + 1);
     for (std::size_t i = 1; i < words.size(); ++i) {
       const auto number = static_cast<std::uint16_t>(table.size() + 1);
@@ -121,7 +108,7 @@ ElementTable read_elements() {
 std::vector<Entity> read_entities() {
   std::vector<Entity> entities;
   for (const std::string_view line : lines_of(data_files().entities)) {
-    const std::vector<std::string_view> words = words_of(line);
+    const std::vector<std::string_view> words = words_in(line);
     std::u32string text;
     for (std::size_t i = 1; i < words.size(); ++i) {
       text += static_cast<char32_t>(std::stoul(std::string(words[i]), nullptr, 16));
@@ -132,25 +119,18 @@ std::vector<Entity> read_entities() {
   return entities;
 }
 
-std::size_t sequence_length(char lead) {
-  const auto byte = static_cast<unsigned char>(lead);
-  if (byte < 0xC0) return 1;
-  if (byte < 0xE0) return 2;
-  return byte < 0xF0 ? 3 : 4;
-}
-
 using CharacterTable = std::unordered_map<std::string_view, std::string_view>;
 
 CharacterTable read_characters() {
   CharacterTable table;
   for (const std::string_view line : lines_of(data_files().characters)) {
-    const std::vector<std::string_view> words = words_of(line);
+    const std::vector<std::string_view> words = words_in(line);
     for (std::size_t i = 1; i < words.size(); ++i) table.emplace(words[i], words[0]);
   }
   // What the font shows may itself be written for another character.
   static std::deque<std::string> codes;
   for (const std::string_view line : lines_of(data_files().symbol_font)) {
-    const std::vector<std::string_view> words = words_of(line);
+    const std::vector<std::string_view> words = words_in(line);
     const auto code = static_cast<char32_t>(std::stoul(std::string(words[0]), nullptr, 16));
     const auto kept = table.find(words[1]);
     codes.push_back(refine::to_utf8(std::u32string(1, symbol_font_begin + code)));
@@ -168,7 +148,7 @@ FigureWords read_figure_words() {
       &all.marks,   &all.latex_addresses, &all.latex_paths,     &all.formula_classes, &all.formula_folders,
       &all.generic, &all.generic_stems,   &all.generic_folders, &all.placeholders,    &all.scripts};
   for (const std::string_view line : lines_of(data_files().figures)) {
-    std::vector<std::string_view> words = words_of(line);
+    std::vector<std::string_view> words = words_in(line);
     std::vector<std::string_view>& list = *lists.at(place_in(kinds, words[0]));
     words.erase(words.begin());
     list = std::move(words);
@@ -179,7 +159,7 @@ FigureWords read_figure_words() {
 ChemicalWords read_chemical_words() {
   ChemicalWords all;
   for (const std::string_view line : lines_of(data_files().chemistry)) {
-    std::vector<std::string_view> words = words_of(line);
+    std::vector<std::string_view> words = words_in(line);
     const std::string_view kind = words[0];
     words.erase(words.begin());
     if (kind == "element") all.elements = words;
@@ -253,11 +233,10 @@ const Entity* find_entity(std::string_view text) {
   return nullptr;
 }
 
-std::string_view kept_character(std::string_view text, std::size_t& length) {
+std::string_view kept_character(std::string_view character) {
   static const CharacterTable table = read_characters();
-  length = std::min(sequence_length(text[0]), text.size());
-  const auto found = table.find(text.substr(0, length));
-  return found == table.end() ? std::string_view() : found->second;
+  const auto found = table.find(character);
+  return found == table.end() ? character : found->second;
 }
 
 const FigureWords& figure_words() {
@@ -279,7 +258,7 @@ const std::vector<std::string_view>& source_words() {
   static const std::vector<std::string_view> words = [] {
     std::vector<std::string_view> all;
     for (const std::string_view line : lines_of(data_files().sources)) {
-      for (const std::string_view word : words_of(line)) all.push_back(word);
+      for (const std::string_view word : words_in(line)) all.push_back(word);
     }
     return all;
   }();

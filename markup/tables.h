@@ -123,9 +123,8 @@ const Entity* find_entity(std::string_view text);
 // Where the characters of the font Symbol stand in Unicode's area for private use.
 inline constexpr char32_t symbol_font_begin = 0xF000;
 
-// The character that is kept for the one that `text` begins with, empty if that is itself. `length` becomes
-// the length of the latter in bytes.
-std::string_view kept_character(std::string_view text, std::size_t& length);
+// The one that is kept for a character, most often itself.
+std::string_view kept_character(std::string_view character);
 
 // What is known of figures.
 struct FigureWords {

@@ -30,7 +30,7 @@ struct MergeCounts {
   friend bool operator==(const MergeCounts&, const MergeCounts&) = default;
 };
 
-// The counts of sets that no list made: of some questions, with the number of their sets by size.
+// The counts of some questions, with the number of their sets by size; 0 for what is counted of lists.
 MergeCounts counts_of_groups(std::uint64_t questions, const std::map<std::uint64_t, std::uint64_t>& sizes);
 
 // Disjoint sets of ids; one of a single id is a question whose every join was refused. Ids ascend within a

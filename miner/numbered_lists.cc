@@ -45,16 +45,6 @@ std::vector<std::uint32_t> spread(std::span<Entry> entries) {
   return begins;
 }
 
-// Calls sort(range) for each range of `entries`.
-template <class Sort>
-void for_each_range(std::span<Entry> entries, std::span<const std::uint32_t> ends, const WorkShare& share,
-                    const Sort& sort) {
-  share(ends.size(), [&](std::size_t range) {
-    const std::size_t begin = range == 0 ? 0 : ends[range - 1];
-    sort(entries.subspan(begin, ends[range] - begin));
-  });
-}
-
 bool have_one_key(std::span<const Entry> entries) {
   return std::ranges::all_of(entries, [&](const Entry& entry) { return entry.key == entries.front().key; });
 }
@@ -69,8 +59,11 @@ void sort_by_key(std::span<Entry> entries, const WorkShare& share, const TiesPre
     });
     return;
   }
-  for_each_range(entries, spread(entries), share,
-                 [&](std::span<Entry> range) { sort_by_key(range, one_by_one, ties_precede); });
+  const std::vector<std::uint32_t> ends = spread(entries);
+  share(ends.size(), [&](std::size_t range) {
+    const std::size_t begin = range == 0 ? 0 : ends[range - 1];
+    sort_by_key(entries.subspan(begin, ends[range] - begin), one_by_one, ties_precede);
+  });
 }
 
 // Calls work(begin, end) for slices of `count` items.

@@ -57,8 +57,11 @@ class PartedLists {
     constexpr std::size_t tried_per_part = 1000;
     const std::size_t step = std::max<std::size_t>(sums_.lists / (tried_per_part * parts_), 1);
     std::vector<Key> tried;
-    QDEDUP_TRY(for_each_list([&](const SeedLists& lists, std::size_t list, std::size_t place) {
-      if (place % step == 0) tried.push_back(key_of(lists, list));
+    std::size_t place = 0;
+    QDEDUP_TRY(read([&](const SeedLists& lists) {
+      for (std::size_t list = 0; list < lists.size(); ++list) {
+        if (place++ % step == 0) tried.push_back(key_of(lists, list));
+      }
     }));
     std::ranges::sort(tried);
     for (std::size_t part = 1; part < parts_; ++part) begins_.push_back(tried[tried.size() * part / parts_]);
@@ -75,15 +78,7 @@ class PartedLists {
   }
 
  private:
-  // Calls look(lists, list, place), where `place` is the number of the list among all.
-  template <class Look>
-  Status for_each_list(const Look& look) {
-    std::size_t place = 0;
-    return read([&](const SeedLists& lists) {
-      for (std::size_t list = 0; list < lists.size(); ++list) look(lists, list, place++);
-    });
-  }
-
+  // Those of which wanted(lists, list, place) is true, where `place` is the number of the list among all.
   template <class Wanted>
   Result<NumberedLists> collect(const Wanted& wanted) {
     NumberedLists numbered;

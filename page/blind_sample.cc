@@ -10,7 +10,7 @@
 #include "db/samples.h"
 #include "page/pair_json.h"
 #include "page/replies.h"
-#include "review/share_estimate.h"
+#include "review/reliability.h"
 
 namespace qdedup::page {
 namespace {
@@ -70,6 +70,24 @@ Result<std::vector<std::int64_t>> population(const db::StateFolder& folder, cons
                      db::DeletionStatus::applied};
   filter.confidence = refine::Confidence::safe;
   return db::Deletions(store).ids(filter);
+}
+
+// The first so many of which both texts can be shown.
+Result<std::vector<std::int64_t>> first_in_bank(const std::vector<std::int64_t>& ids, std::size_t size,
+                                                const db::StateFolder& folder) {
+  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
+  db::Deletions deletions(store);
+  std::vector<std::int64_t> found;
+  for (const std::int64_t id : ids) {
+    if (found.size() == size) break;
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, deletions.at(id));
+    if (!row) continue;
+    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair pair, bank.find_pair(row->question, row->keeper));
+    const auto& [question, keeper] = pair;
+    if (question && keeper) found.push_back(id);
+  }
+  return found;
 }
 
 struct Judgement {
@@ -135,8 +153,10 @@ Reply draw_sample(std::string_view body, const db::StateFolder& folder, db::Stor
                   const db::Decider& decider, std::uint64_t seed, const db::OnActivity& on_activity) {
   QDEDUP_ASSIGN_OR_RETURN(const SampleRequest request, parse_sample_request(body));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, population(folder, request, on_activity));
-  if (ids.empty()) return Error{ErrorCode::no_input, "there are no safe deletions to draw from"};
-  const std::vector<std::int64_t> drawn = draw(ids, static_cast<std::size_t>(request.size), seed);
+  QDEDUP_ASSIGN_OR_RETURN(
+      const std::vector<std::int64_t> drawn,
+      first_in_bank(draw(ids, ids.size(), seed), static_cast<std::size_t>(request.size), folder));
+  if (drawn.empty()) return Error{ErrorCode::no_input, "there are no safe deletions to draw from"};
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t id, writer.write([&](db::Store& store) {
     return db::Samples(store).draw(drawn, ids.size(), decider);
   }));

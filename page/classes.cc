@@ -1,5 +1,6 @@
 #include "page/classes.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,7 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "db/classes.h"
+#include "db/arrivals.h"
+#include "db/snapshot.h"
 #include "import/question_reader.h"
 #include "review/deletion_list.h"
 
@@ -56,13 +58,36 @@ Result<ClassPage> class_page(db::Store& store, const Parameters& parameters) {
 
 // The beginning of a question's text; null if there is none.
 Result<Json> beginning_of(QuestionId question, Reading& reading) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto found, review::find_question(question, reading.store, reading.bank));
-  return found ? Json(import::excerpt(found->original_text(), max_beginning)) : Json();
+  QDEDUP_ASSIGN_OR_RETURN(const auto found, db::find_question(question, reading.store, reading.bank));
+  if (!found) return Json();
+  std::string text = found->original_text();
+  std::ranges::replace(text, '\n', ' ');
+  return Json(import::excerpt(text, max_beginning));
 }
 
 }  // namespace
 
-Json question_class_json(QuestionId question, const review::QuestionClass& found) {
+Result<QuestionClass> class_of(QuestionId question, db::Store& store, db::Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(store));
+  db::Classes classes(store);
+  QuestionClass found;
+  QDEDUP_ASSIGN_OR_RETURN(found.representative, classes.representative_of(question));
+  QDEDUP_ASSIGN_OR_RETURN(db::ClassCursor members, classes.members_of(found.representative));
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(std::optional<db::ClassMember> member, members.next());
+    if (!member) break;
+    found.members.push_back(*std::move(member));
+  }
+  QDEDUP_ASSIGN_OR_RETURN(found.changes, classes.changes_of(found.representative));
+  if (!found.members.empty()) return found;
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> in_bank, bank.find(question));
+  if (!in_bank) {
+    return Error{ErrorCode::no_input, std::to_string(question) + ": is neither in the bank nor in any class"};
+  }
+  return found;
+}
+
+Json question_class_json(QuestionId question, const QuestionClass& found) {
   Json similar = Json::array();
   for (const db::ClassMember& row : found.members) {
     similar.push_back({{"id", row.question},

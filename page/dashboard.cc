@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,7 +14,7 @@
 #include "db/samples.h"
 #include "page/replies.h"
 #include "review/deletion_list.h"
-#include "review/share_estimate.h"
+#include "review/reliability.h"
 
 namespace qdedup::page {
 namespace {
@@ -39,14 +38,6 @@ struct Outcomes {
 
 using OutcomesByIteration = std::map<std::int64_t, Outcomes>;
 
-// The names of the reasons, each once; "safe" where there are none.
-std::set<std::string> names_of(const refine::Reasons& reasons) {
-  if (reasons.empty()) return {"safe"};
-  std::set<std::string> names;
-  for (const std::string_view reason : reasons.all()) names.emplace(refine::reason_name(reason));
-  return names;
-}
-
 // {"approved":3,…}
 template <class Enum>
 Json named_counts(const std::map<Enum, std::uint64_t>& counts) {
@@ -64,9 +55,9 @@ Trend trend_of(const std::vector<db::DeletionTally>& tallies) {
   Trend trend;
   for (const db::DeletionTally& tally : tallies) {
     trend.all[tally.iteration].add(tally);
-    for (const std::string& name : names_of(tally.reasons)) {
-      trend.by_reason[name][tally.iteration].add(tally);
-    }
+    std::vector<std::string_view> names = tally.reasons.names();
+    if (names.empty()) names = {"safe"};
+    for (const std::string_view name : names) trend.by_reason[std::string(name)][tally.iteration].add(tally);
   }
   return trend;
 }

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <set>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -30,25 +29,23 @@ struct Fit {
   bool similarity;
 };
 
-Fit fit(const db::DeletionTally& tally, const std::vector<std::string_view>& reasons,
-        const db::DeletionFilter& filter) {
+Fit fit(const db::DeletionTally& tally, const db::DeletionFilter& filter) {
   const auto is_wanted = [&filter](std::string_view reason) {
     return reason == filter.reason || refine::reason_name(reason) == filter.reason;
   };
   return {
       .iteration = !filter.iteration || *filter.iteration == tally.iteration,
       .confidence = !filter.confidence || *filter.confidence == tally.confidence,
-      .reason = filter.reason.empty() || std::ranges::any_of(reasons, is_wanted),
+      .reason = filter.reason.empty() || std::ranges::any_of(tally.reasons.all(), is_wanted),
       .similarity = tally.similarity >= filter.min_similarity && tally.similarity <= filter.max_similarity};
 }
 
-void count_reasons(const std::vector<std::string_view>& reasons, std::uint64_t deletions, Facets& facets) {
-  std::set<std::string_view> names;
-  for (const std::string_view reason : reasons) {
-    names.insert(refine::reason_name(reason));
-    if (refine::reason_name(reason) != reason) facets.subjects[std::string(reason)] += deletions;
+void count_reasons(const db::DeletionTally& tally, Facets& facets) {
+  for (const std::string_view reason : tally.reasons.all()) {
+    if (refine::reason_name(reason) != reason) facets.subjects[std::string(reason)] += tally.deletions;
   }
-  for (const std::string_view name : names) facets.reasons[std::string(name)] += deletions;
+  for (const std::string_view name : tally.reasons.names())
+    facets.reasons[std::string(name)] += tally.deletions;
 }
 
 constexpr std::size_t max_facet_values = 40;
@@ -136,7 +133,11 @@ constexpr std::size_t max_found = 20;
 constexpr std::size_t max_found_by_id = 500;
 
 std::vector<std::string> words_of(std::string_view text) {
-  std::istringstream stream{std::string(text)};
+  constexpr std::string_view wide_blank = "\u3000";
+  std::string spaced(text);
+  for (auto at = spaced.find(wide_blank); at != std::string::npos; at = spaced.find(wide_blank, at))
+    spaced.replace(at, wide_blank.size(), " ");
+  std::istringstream stream(spaced);
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
@@ -195,12 +196,11 @@ struct Search {
 Facets facets_of(std::span<const db::DeletionTally> tallies, const db::DeletionFilter& filter) {
   Facets facets;
   for (const db::DeletionTally& tally : tallies) {
-    const std::vector<std::string_view> reasons = tally.reasons.all();
-    const Fit fits = fit(tally, reasons, filter);
+    const Fit fits = fit(tally, filter);
     const std::uint64_t count = tally.deletions;
     if (fits.confidence && fits.reason && fits.similarity) facets.iterations[tally.iteration] += count;
     if (fits.iteration && fits.reason && fits.similarity) facets.confidences[tally.confidence] += count;
-    if (fits.iteration && fits.confidence && fits.similarity) count_reasons(reasons, count, facets);
+    if (fits.iteration && fits.confidence && fits.similarity) count_reasons(tally, facets);
     if (fits.iteration && fits.confidence && fits.reason) {
       facets.similarity[std::clamp(tally.similarity, 0, 100)] += count;
     }

@@ -215,7 +215,8 @@ Mined mine_lines(const std::vector<std::string_view>& lines, const miner::LinePa
     Mined& mined = pieces[piece];
     const std::size_t end = std::min(lines.size(), (piece + 1) * lines_at_once);
     for (std::size_t i = piece * lines_at_once; i < end; ++i) {
-      if (lines[i].size() <= max_line_bytes) {
+      const std::size_t nul_bytes = std::min(lines[i].find_first_not_of('\0'), lines[i].size());
+      if (lines[i].size() - nul_bytes <= max_line_bytes) {
         miner.mine(lines[i], mined.lists, mined.counts);
       } else {
         ++mined.counts.lines;

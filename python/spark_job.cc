@@ -199,12 +199,7 @@ void define_spark_job(nb::module_& module) {
       .def("without_past", &Job::without_past)
       .def("unknown_ids", &Job::unknown_ids, nb::arg("marks"))
       .def("know_question", &Job::know_question, nb::arg("id"), nb::arg("text"), nb::arg("answer").none())
-      .def(
-          "head_lines",
-          [](const Job& job, bool is_sweep) {
-            return job.head_lines(is_sweep ? spark::DraftKind::sweep : spark::DraftKind::logs);
-          },
-          nb::arg("is_sweep"))
+      .def("head_lines", &Job::head_lines, nb::arg("is_sweep"))
       .def("characters", &count_characters, nb::arg("ids"), nb::arg("texts"), nb::arg("answers"))
       .def("hashes", &hash_questions, nb::arg("ids"), nb::arg("texts"), nb::arg("answers"))
       .def("paths_to_take", &paths_to_take, nb::arg("log_lines"))

@@ -99,7 +99,7 @@ class Job {
   [[nodiscard]] engine::Measure measure() const { return {{plan_.refine, plan_.contrast}, characters_}; }
 
   // The lines of the draft that only the bank is needed for.
-  [[nodiscard]] std::vector<std::string> head_lines(spark::DraftKind kind) const {
+  [[nodiscard]] std::vector<std::string> head_lines(bool is_sweep) const {
     std::vector<std::string> lines;
     for (const auto& [id, hash] : present_) {
       const auto unknown = unknown_.find(id);
@@ -107,7 +107,7 @@ class Job {
           id, hash, unknown == unknown_.end() ? std::nullopt : std::optional(unknown->second)));
     }
     lines.push_back(spark::line_of(
-        spark::DraftHead{run_, kind, spark::marks_of(plan_), characters_.questions(), present_.size()}));
+        spark::DraftHead{run_, is_sweep, spark::marks_of(plan_), characters_.questions(), present_.size()}));
     return lines;
   }
 

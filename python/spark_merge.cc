@@ -187,16 +187,13 @@ std::vector<std::string> band_lines(const Job& job, const std::vector<std::strin
                                     const std::map<std::uint64_t, std::uint64_t>& sizes,
                                     std::uint64_t buckets) {
   const std::vector<spark::MinedLakeLog> logs = taken_logs(job, log_lines);
-  miner::MergeCounts counts;
+  std::uint64_t ids = 0;
+  for (const auto& [size, clusters] : sizes) ids += size * clusters;
+  miner::MergeCounts counts = miner::counts_of_groups(ids, sizes);
   for (const spark::MinedLakeLog& log : logs) counts.lists += log.selected;
   counts.distinct_lists = distinct_lists;
-  counts.refused_joins = refused_joins;
-  for (const auto& [size, clusters] : sizes) {
-    counts.clusters += clusters;
-    counts.ids += size * clusters;
-  }
   counts.joins = counts.ids - counts.clusters;
-  if (!sizes.empty()) counts.largest_cluster = sizes.rbegin()->first;
+  counts.refused_joins = refused_joins;
   return lines_of(job, logs, counts, sizes, buckets);
 }
 

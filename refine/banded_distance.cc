@@ -38,11 +38,24 @@ std::uint64_t equal_16(const char32_t* cells, char32_t code_point) {
 // column at a time. No table of the pattern is needed: its code points in the band are compared all at once.
 class BandWindow {
  public:
-  BandWindow(std::u32string_view pattern, std::size_t columns, Band band);
+  BandWindow(std::u32string_view pattern, std::size_t columns, Band band)
+      : groups_((band.width() + group_size - 1) / group_size),
+        size_(std::max(band.above + pattern.size(), columns + groups_ * group_size)),
+        cells_(size_) {
+    char32_t* const begin = std::fill_n(cells_.data(), band.above, no_code_point);
+    char32_t* const end = std::copy(pattern.begin(), pattern.end(), begin);
+    std::fill(end, cells_.data() + size_, no_code_point);
+  }
 
   // Bit i is set if the pattern has `code_point` in row `column` - above + i; not set
   // outside the pattern. Bits beyond the width of the band are undefined.
-  [[nodiscard]] std::uint64_t matches(std::size_t column, char32_t code_point) const;
+  [[nodiscard]] std::uint64_t matches(std::size_t column, char32_t code_point) const {
+    std::uint64_t matches = 0;
+    for (std::size_t group = 0; group < groups_; ++group) {
+      matches |= equal_16(cells_.data() + column + group * group_size, code_point) << (group * group_size);
+    }
+    return matches;
+  }
 
  private:
   static constexpr std::size_t group_size = 16;  // code points compared at once
@@ -52,23 +65,6 @@ class BandWindow {
   std::size_t size_;
   Scratch<256> cells_;  // the pattern between paddings
 };
-
-BandWindow::BandWindow(std::u32string_view pattern, std::size_t columns, Band band)
-    : groups_((band.width() + group_size - 1) / group_size),
-      size_(std::max(band.above + pattern.size(), columns + groups_ * group_size)),
-      cells_(size_) {
-  char32_t* const begin = std::fill_n(cells_.data(), band.above, no_code_point);
-  char32_t* const end = std::copy(pattern.begin(), pattern.end(), begin);
-  std::fill(end, cells_.data() + size_, no_code_point);
-}
-
-std::uint64_t BandWindow::matches(std::size_t column, char32_t code_point) const {
-  std::uint64_t matches = 0;
-  for (std::size_t group = 0; group < groups_; ++group) {
-    matches |= equal_16(cells_.data() + column + group * group_size, code_point) << (group * group_size);
-  }
-  return matches;
-}
 
 }  // namespace
 

@@ -4,17 +4,20 @@
 #include <cstddef>
 
 #include "base/ascii.h"
+#include "base/containers.h"
+#include "base/value_names.h"
 
 namespace qdedup::refine {
+namespace {
 
-std::string_view name(Confidence confidence) { return confidence == Confidence::safe ? "safe" : "doubtful"; }
+constexpr ValueNames<Confidence, 2> confidence_names = {
+    {{Confidence::doubtful, "doubtful"}, {Confidence::safe, "safe"}}};
 
-std::optional<Confidence> confidence_named(std::string_view name) {
-  for (const Confidence confidence : confidences) {
-    if (refine::name(confidence) == name) return confidence;
-  }
-  return std::nullopt;
-}
+}  // namespace
+
+std::string_view name(Confidence confidence) { return name_in(confidence_names, confidence); }
+
+std::optional<Confidence> confidence_named(std::string_view name) { return value_in(confidence_names, name); }
 
 std::string text_of(Risk risk) {
   std::string digits = std::to_string(Risk::certain + risk.ten_thousandths());  // "10123", "20000"
@@ -53,6 +56,13 @@ std::vector<std::string_view> Reasons::all() const {
     if (!reason.empty()) reasons.push_back(reason);
   }
   return reasons;
+}
+
+std::vector<std::string_view> Reasons::names() const {
+  std::vector<std::string_view> names = all();
+  std::ranges::transform(names, names.begin(), reason_name);
+  sort_unique(names);
+  return names;
 }
 
 std::string_view reason_name(std::string_view reason) { return reason.substr(0, reason.find(':')); }

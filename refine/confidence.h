@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -14,7 +13,6 @@ namespace qdedup::refine {
 
 // Whether a pair of duplicates asks the same.
 enum class Confidence : std::uint8_t { doubtful, safe };  // in the order of their names, as reports have them
-inline constexpr std::array confidences = {Confidence::doubtful, Confidence::safe};
 
 // "safe" or "doubtful", and back.
 std::string_view name(Confidence confidence);
@@ -58,6 +56,9 @@ class Reasons {
 
   // One by one; the views hold as long as the object is not changed.
   [[nodiscard]] std::vector<std::string_view> all() const;
+
+  // Their names (reason_name), each once; likewise.
+  [[nodiscard]] std::vector<std::string_view> names() const;
 
   friend bool operator==(const Reasons&, const Reasons&) = default;
 

@@ -1,6 +1,7 @@
 #include "refine/dropped_notation.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "refine/joints.h"
 #include "refine/normalise.h"
 #include "refine/notation_characters.h"
+#include "refine/option_markers.h"
 #include "refine/parts.h"
 #include "refine/placed_marks.h"
 #include "refine/rule_words.h"
@@ -88,13 +90,25 @@ class WrittenSigns {
     while (at > 0 && is_white_space(text_[at - 1])) --at;
     return at > 0 ? text_[at - 1] : 0;
   }
-  [[nodiscard]] char32_t behind(std::size_t at) const {
-    for (++at; at < text_.size() && is_white_space(text_[at]);) ++at;
-    return at < text_.size() ? text_[at] : 0;
-  }
+  [[nodiscard]] char32_t behind(std::size_t at) const { return character_behind_space(text_, at + 1); }
 
   std::u32string text_;
 };
+
+// The options, if two of them are told apart only by what the test drops; else nothing.
+std::u32string_view options_alike(std::u32string_view text) {
+  const std::vector<OptionStretch> options = find_options(text);
+  std::map<std::u32string, std::u32string_view> seen;
+  for (const OptionStretch& option : options) {
+    std::u32string_view whole = text.substr(option.begin, option.end - option.begin);
+    while (!whole.empty() && is_white_space(whole.front())) whole.remove_prefix(1);
+    while (!whole.empty() && is_white_space(whole.back())) whole.remove_suffix(1);
+    const Parts parts = split(whole);
+    const auto [known, is_first] = seen.try_emplace(parts.signs + parts.han, whole);
+    if (!is_first && known->second != whole) return text.substr(options.front().marker);
+  }
+  return {};
+}
 
 bool same_signs(const std::vector<PlacedMark>& a, const std::vector<PlacedMark>& b) {
   return std::ranges::equal(
@@ -184,12 +198,14 @@ bool same_places(std::u32string_view a, std::u32string_view b, const Subjects& s
   if (!in_a.borders.empty() && !in_b.borders.empty() && !same_signs(in_a.borders, in_b.borders)) return false;
   const std::size_t of_words = in_a.blanks.size() + in_a.speech.size() + in_a.remarks.size() +
                                in_a.grouping.size() + in_b.grouping.size() + in_a.figures.size() +
-                               in_b.figures.size() + in_a.emphasis.size() + in_b.emphasis.size();
+                               in_b.figures.size() + in_a.emphasis.size() + in_b.emphasis.size() +
+                               in_a.underlined.size();
   if (of_words == 0) return true;
   PlaceComparison comparison(a, b);
   return comparison.same_if_as_many(in_a.blanks, in_b.blanks) &&
          comparison.same_if_as_many(in_a.speech, in_b.speech) &&
          comparison.same_if_as_many(in_a.remarks, in_b.remarks) &&
+         comparison.same_if_as_many(in_a.underlined, in_b.underlined) &&
          comparison.same(in_a.grouping, in_b.grouping) && comparison.same(in_a.figures, in_b.figures) &&
          comparison.same(in_a.emphasis, in_b.emphasis);
 }
@@ -225,6 +241,8 @@ bool same_dropped_notation(std::string_view a, std::string_view b) {
   Subjects subjects;
   for (const std::u32string& text : {text_a, text_b}) subjects.add(text);
   if (subjects.wording && wording(text_a) != wording(text_b)) return false;
+  if (punctuation_of(options_alike(text_a), true) != punctuation_of(options_alike(text_b), true))
+    return false;
   if (subjects.punctuation &&
       punctuation_of(text_a, subjects.pauses) != punctuation_of(text_b, subjects.pauses))
     return false;

@@ -1,5 +1,7 @@
 #include "refine/duplicate_settings.h"
 
+#include <string>
+
 #include <nlohmann/json.hpp>
 
 namespace qdedup::refine {
@@ -9,10 +11,8 @@ template <class Value, std::size_t Size>
 void read_name(const nlohmann::json& json, const char* key, const ValueNames<Value, Size>& names,
                Value& target) {
   const auto found = json.find(key);
-  if (found == json.end()) return;
-  for (const auto& [value, name] : names) {
-    if (*found == name) target = value;
-  }
+  if (found == json.end() || !found->is_string()) return;
+  target = value_in(names, found->get_ref<const std::string&>()).value_or(target);
 }
 
 }  // namespace

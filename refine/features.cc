@@ -1,7 +1,7 @@
 #include "refine/features.h"
 
+#include "base/mixed_bits.h"
 #include "base/parse_number.h"
-#include "refine/grams.h"
 #include "refine/normalise.h"
 #include "refine/words.h"
 
@@ -15,6 +15,18 @@ std::vector<Feature> word_features(std::u32string_view text) {
 }
 
 }  // namespace
+
+std::vector<std::uint64_t> gram_hashes(std::u32string_view text, std::size_t size) {
+  std::vector<std::uint64_t> hashes;
+  if (text.empty()) return hashes;
+  const std::size_t length = text.size() < size ? text.size() : size;
+  for (std::size_t at = 0; at + length <= text.size(); ++at) {
+    std::uint64_t hash = length;
+    for (const char32_t c : text.substr(at, length)) hash = mixed_bits(hash + c + 0x9E3779B97F4A7C15U);
+    hashes.push_back(hash);
+  }
+  return hashes;
+}
 
 Feature Features::named(std::u32string_view text) { return gram_hashes(text, text.size()).at(0); }
 

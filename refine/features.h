@@ -10,6 +10,10 @@
 
 namespace qdedup::refine {
 
+// Hashes of all runs of `size` characters, in order, or of the whole text if it is shorter. Empty for an
+// empty text.
+std::vector<std::uint64_t> gram_hashes(std::u32string_view text, std::size_t size);
+
 // A feature of a text, by hash.
 using Feature = std::uint64_t;
 

@@ -63,11 +63,13 @@ class FlattenedText {
     return here.size() > 1 && is_one_of(here.back(), U".,") && !behind.empty() && is_digit(behind.front());
   }
 
-  // NFKC makes an opening bracket of an arc.
+  // NFKC makes opening brackets of an arc and of what is typed for a negation.
   [[nodiscard]] char32_t sign(std::size_t at) const {
     const char32_t c = text_[at];
     if (is_vertical_bar(c)) return vertical_bar_mark;
-    return c == 0xFE35 && at + 1 < text_.size() && is_letter(text_[at + 1]) ? arc_mark : c;
+    if (at + 1 == text_.size() || !is_letter(text_[at + 1])) return c;
+    if (c == 0xFE41) return negation_mark;
+    return c == 0xFE35 ? arc_mark : c;
   }
 
   // Takes a character or a whole run; returns where the rest starts.

@@ -12,7 +12,6 @@
 #include "refine/option_markers.h"
 #include "refine/parts.h"
 #include "refine/rule_words.h"
-#include "refine/searched_text.h"
 #include "refine/subjects.h"
 #include "refine/unicode.h"
 
@@ -134,18 +133,6 @@ std::size_t length_of(const Shown& shown) {
   return size - spared;
 }
 
-// Calls `is_found` with the texts before and after each word, until one is.
-template <class Words, class Test>
-bool any_place(const SearchedText& text, const Words& words, const Test& is_found) {
-  const std::u32string_view whole = text;
-  return std::ranges::any_of(words, [&](std::u32string_view word) {
-    for (std::size_t at = text.find(word); at != std::u32string_view::npos; at = text.find(word, at + 1)) {
-      if (is_found(whole.substr(0, at), whole.substr(at + word.size()))) return true;
-    }
-    return false;
-  });
-}
-
 // Does a clause begin after `before`, a polite word or a number aside?
 bool begins_clause(std::u32string_view before) {
   constexpr std::u32string_view fillers = U"请先再并细真";
@@ -153,12 +140,12 @@ bool begins_clause(std::u32string_view before) {
          split(before.substr(before.size() - 1)).han.empty();
 }
 
-// Calls `is_found` as any_place() does, for the clauses that begin with an opening and end with an ending:
-// 读世界气候分布图，
+// Calls `is_found` as text.any_place() does, for the clauses that begin with an opening and end with an
+// ending: 读世界气候分布图，
 template <class Words, class Test>
 bool any_clause(const SearchedText& text, const Words& endings, const Test& is_found) {
   constexpr std::u32string_view stops = U",.;:!?、。\n";
-  return any_place(text, rule_words::clause_openings, [&](auto before, std::u32string_view behind) {
+  return text.any_place(rule_words::clause_openings, [&](auto before, std::u32string_view behind) {
     const std::u32string_view whole = behind.substr(0, behind.find_first_of(stops));
     const std::u32string_view clause = whole.substr(0, whole.find_last_not_of(U"”\"》") + 1);
     const bool is_pointer = begins_clause(before) && std::ranges::any_of(endings, [clause](auto ending) {
@@ -170,7 +157,7 @@ bool any_clause(const SearchedText& text, const Words& endings, const Test& is_f
 
 // Does a clause begin with an opening and the name of a figure? 由图象可知, 根据下面的统计表回答
 bool has_picture_clause(const SearchedText& text) {
-  return any_place(text, rule_words::picture_openings, [](auto before, std::u32string_view behind) {
+  return text.any_place(rule_words::picture_openings, [](auto before, std::u32string_view behind) {
     const std::size_t named = behind.find_first_not_of(rule_words::picture_pointers);
     if (named == std::u32string_view::npos || !begins_clause(before)) return false;
     const auto is_there = [&](auto picture) { return behind.substr(named).starts_with(picture); };
@@ -195,15 +182,14 @@ bool lacks_object(const SearchedText& text) {
   const auto is_about = [](const auto& things, std::u32string_view behind) {
     return std::ranges::any_of(things, [behind](auto thing) { return behind.starts_with(thing); });
   };
-  return any_place(text, rule_words::sample_pointers,
-                   [](auto, std::u32string_view behind) { return !has_object(behind); }) ||
-         any_place(text, rule_words::object_openings,
-                   [&](std::u32string_view before, std::u32string_view behind) {
-                     if (!begins_clause(before) || has_object(behind)) return false;
-                     return is_about(rule_words::things_below, behind) ||
-                            (is_about(rule_words::things_above, behind) &&
-                             size_of(split(before)) < min_size_before);
-                   });
+  return text.any_place(rule_words::sample_pointers,
+                        [](auto, std::u32string_view behind) { return !has_object(behind); }) ||
+         text.any_place(rule_words::object_openings, [&](std::u32string_view before,
+                                                         std::u32string_view behind) {
+           if (!begins_clause(before) || has_object(behind)) return false;
+           return is_about(rule_words::things_below, behind) ||
+                  (is_about(rule_words::things_above, behind) && size_of(split(before)) < min_size_before);
+         });
 }
 
 // Does an English sentence point at something? "Look at the picture", "Listen and choose", "Read the passage"
@@ -271,7 +257,7 @@ bool has_told_list(std::u32string_view behind) {
 bool lacks_list(const SearchedText& text) {
   constexpr std::size_t min_signs = 3;
   constexpr std::size_t min_list_size = 30;
-  return any_place(text, rule_words::list_pointers, [](auto, std::u32string_view behind) {
+  return text.any_place(rule_words::list_pointers, [](auto, std::u32string_view behind) {
     const Parts parts = split(behind);
     return signs_in(parts) < min_signs && size_of(parts) < min_list_size && !has_told_list(behind);
   });
@@ -300,10 +286,10 @@ bool lacks_passage(const SearchedText& text) {
     const bool has_title = !before.empty() && before.back() == U'》';
     return !has_title && size_of(split(before)) < min_size_before && does_not_follow(before, behind);
   };
-  return any_place(text, rule_words::passage_pointers, does_not_follow) ||
-         any_place(text, rule_words::passage_references, is_not_there) ||
+  return text.any_place(rule_words::passage_pointers, does_not_follow) ||
+         text.any_place(rule_words::passage_references, is_not_there) ||
          any_clause(text, rule_words::text_endings, is_not_there) ||
-         any_place(text, rule_words::passage_openings, [&](auto before, std::u32string_view behind) {
+         text.any_place(rule_words::passage_openings, [&](auto before, std::u32string_view behind) {
            return begins_clause(before) && does_not_follow(before, behind);
          });
 }

@@ -9,6 +9,7 @@
 
 #include "refine/icu.h"
 #include "refine/normalise.h"
+#include "refine/unicode.h"
 
 namespace qdedup::refine {
 namespace {
@@ -122,6 +123,29 @@ bool is_nfkc(UChar32 character) {
   return u_getIntPropertyValue(character, UCHAR_NFKC_QUICK_CHECK) == UNORM_YES;
 }
 
+// The normal form by the code points one by one; none if it depends on how they stand together.
+std::optional<std::u32string> one_by_one(std::u32string_view text) {
+  const NormalForms& forms = NormalForms::instance();
+  std::u32string result;
+  result.reserve(text.size());
+  char32_t mark_before = 0;  // of the run, if the code point before belongs to one
+  for (const char32_t code_point : text) {
+    const NormalForms::Form form = forms[code_point];
+    if (form == NormalForms::in_context) return std::nullopt;
+    if (form == NormalForms::itself) {
+      result.push_back(code_point);
+      mark_before = 0;
+      continue;
+    }
+    const NormalForms::Replacement& replacement = forms.replacement(form);
+    if (replacement.run_mark != 0 && replacement.run_mark != mark_before)
+      result.push_back(replacement.run_mark);
+    mark_before = replacement.run_mark;
+    result += replacement.text;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::u32string icu_normalise(std::u32string_view text) {
@@ -160,6 +184,13 @@ std::optional<char32_t> NormalForms::single(char32_t code_point) const {
   const Replacement& becomes = replacement(form);
   const bool is_single = becomes.run_mark == 0 && becomes.text.size() == 1;
   return is_single ? std::optional(becomes.text.front()) : std::nullopt;
+}
+
+std::u32string normalise(std::string_view text) { return normalise(DecodedText(text).code_points()); }
+
+std::u32string normalise(std::u32string_view text) {
+  std::optional<std::u32string> result = one_by_one(text);
+  return result ? *std::move(result) : icu_normalise(text);
 }
 
 }  // namespace qdedup::refine

@@ -109,22 +109,6 @@ std::int32_t log2_of(std::uint64_t number) {
   return whole * unity + static_cast<std::int32_t>((number - power) * unity / power);
 }
 
-// How rare a character is in the bank, in thousandths of a bit.
-class Rarity {
- public:
-  explicit Rarity(const CharacterCounts& bank) : bank_(bank) {}
-
-  std::int32_t operator()(char32_t c) const {
-    constexpr std::uint64_t min_questions = 1000;
-    constexpr std::int32_t unknown = 7 * unity;
-    if (bank_.questions() < min_questions) return unknown;
-    return std::max(log2_of(bank_.questions() + 1) - log2_of(bank_.count(c) + 1), 0);
-  }
-
- private:
-  const CharacterCounts& bank_;
-};
-
 // Where character `at` of the layout stands in the original text; the end for the character after the last.
 std::size_t origin(const QuestionLayout& layout, std::size_t at) {
   if (at > 0) return layout.origins[at - 1] + 1;
@@ -151,7 +135,7 @@ class PairReader {
   PairReader(const QuestionLayout& a, const QuestionLayout& b, const CharacterCounts& bank)
       : a_(a),
         b_(b),
-        rarity_(bank),
+        bank_(bank),
         features_{a.options.empty() && b.options.empty() && (a.calculates || b.calculates),
                   std::vector<std::int32_t>(feature_names().size()),
                   {}} {}
@@ -220,11 +204,12 @@ class PairReader {
       for (const Token& word : words) {
         if (word.word.kind == WordKind::person) add(index_of(edit.place, "person"), unity, max_count * unity);
         if (is_function_word(word, features_.calculates) || word.word.kind == WordKind::sign) continue;
-        std::int32_t rarity = 0;
-        for (const char32_t c : here.spelling(word)) rarity += rarity_(c);
-        weight += rarity;
+        std::int32_t rarity_of_word = 0;
+        for (const char32_t c : here.spelling(word)) rarity_of_word += rarity(c);
+        weight += rarity_of_word;
         characters += word.end - word.begin;
-        if (there.characters.find(here.spelling(word)) == std::u32string::npos) fresh_weight += rarity;
+        if (there.characters.find(here.spelling(word)) == std::u32string::npos)
+          fresh_weight += rarity_of_word;
       }
     };
     weigh(a_, edit.a, b_);
@@ -239,6 +224,14 @@ class PairReader {
       add(index_of(edit.place, one_for_one), unity, max_count * unity);
     if (edit.is_insertion() && characters == 1)
       add(index_of(edit.place, one_character), unity, max_count * unity);
+  }
+
+  // How rare a character is in the bank, in thousandths of a bit.
+  [[nodiscard]] std::int32_t rarity(char32_t c) const {
+    constexpr std::uint64_t min_questions = 1000;
+    constexpr std::int32_t unknown = 7 * unity;
+    if (bank_.questions() < min_questions) return unknown;
+    return std::max(log2_of(bank_.questions() + 1) - log2_of(bank_.count(c) + 1), 0);
   }
 
   void place(const WordEdit& edit) {
@@ -347,7 +340,7 @@ class PairReader {
 
   const QuestionLayout& a_;
   const QuestionLayout& b_;
-  Rarity rarity_;
+  const CharacterCounts& bank_;
   PairFeatures features_;
   WordEdits option_edits_;
   std::size_t changed_ = 0;

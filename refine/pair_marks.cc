@@ -26,10 +26,6 @@ struct MarkedText {
   }
 };
 
-bool same_parts(std::u32string_view a, std::u32string_view b) {
-  return parts_of(to_utf8(a)) == parts_of(to_utf8(b));
-}
-
 void mark_differences(MarkedText& question, MarkedText& keeper) {
   if (question.text.empty() || keeper.text.empty()) return;
   const SingleFigures a(question.text);
@@ -42,7 +38,7 @@ void mark_differences(MarkedText& question, MarkedText& keeper) {
         std::u32string_view(question.text).substr(stretch.a_begin, stretch.a_end - stretch.a_begin);
     const std::u32string_view there =
         std::u32string_view(keeper.text).substr(stretch.b_begin, stretch.b_end - stretch.b_begin);
-    const unsigned kinds = same_parts(here, there) ? differs | faint : differs;
+    const unsigned kinds = parts_of(here) == parts_of(there) ? differs | faint : differs;
     question.add(stretch.a_begin, stretch.a_end, kinds);
     keeper.add(stretch.b_begin, stretch.b_end, kinds);
   }

@@ -149,8 +149,8 @@ class MarkReader {
       places_.speech.push_back({c, signs_, han_});
     take_separator(c);
     operators_ += is_operator(c) ? 1 : 0;
-    if (kind == CharacterClass::opening) open(c);
-    if (kind == CharacterClass::closing) close(c);
+    if (kind == CharacterClass::opening || is_one_of(c, openings.substr(3))) open(c);
+    if (kind == CharacterClass::closing || is_one_of(c, closings.substr(3))) close(c);
     if (is_kept(kind)) take_sign(c);
     if (!is_prime) before_ = c;
   }
@@ -223,6 +223,8 @@ class MarkReader {
     } else if (!is_below || subjects_.emphasis || is_part_of_word(drawn ? drawn->at : at_ - 1, end)) {
       if (drawn) places_.emphasis[drawn->place].what = drawn_begin;
       for (const char32_t c : line) places_.emphasis.push_back({c, signs_, han_});
+    } else {
+      places_.underlined.push_back({line.front(), signs_, han_});
     }
   }
 
@@ -405,7 +407,7 @@ class MarkReader {
     if (closings[opening.kind] != c) return close_otherwise(opening, c);
     open_.pop_back();
     const bool groups = operators_ > opening.operators || is_operation(next()) || opening.is_behind_operator;
-    if (han_ == opening.han) return;
+    if (opening.kind < 3 ? han_ == opening.han : !groups) return;  // ( [ { are signs
     (groups ? places_.grouping[opening.place] : places_.remarks[opening.remark]).what = U'(';
     (groups ? places_.grouping : places_.remarks).push_back({U')', signs_, han_});
   }

@@ -43,7 +43,8 @@ struct PlacedMarks {
   std::vector<PlacedMark> grouping;  // brackets that are none, or dropped for the Chinese in them
   std::vector<PlacedMark> remarks;   // other brackets with Chinese in them
   std::vector<PlacedMark> figures;
-  std::vector<PlacedMark> emphasis;  // marked words and Chinese, of what the question asks about
+  std::vector<PlacedMark> emphasis;    // marked words and Chinese, of what the question asks about
+  std::vector<PlacedMark> underlined;  // the ends of others
 };
 
 // Fonts of their own have their characters from here on, and from U+E001 to U+F8FF.

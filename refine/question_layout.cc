@@ -1,6 +1,7 @@
 #include "refine/question_layout.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/ascii.h"
@@ -256,9 +257,7 @@ class PartReader {
     }
     end_clause();
     mark_question();
-    for (const auto& [first, last] : cited_) {
-      for (Token& token : tokens_) token.cited |= token.begin < last && token.end > first;
-    }
+    mark_cited();
     return std::move(tokens_);
   }
 
@@ -322,23 +321,28 @@ class PartReader {
 
   // The clauses that hold a query word ask; where there are none, the last clause.
   void mark_question() {
+    const auto asks = [this](const Token& token) { return asks_for_something(layout_, token); };
     bool found = false;
-    for (std::size_t i = 0; i + 1 < clause_begins_.size(); ++i) found = mark_if_query(i) || found;
-    if (!found && clause_begins_.size() > 1) mark_clause(clause_begins_.size() - 2);
-  }
-
-  bool mark_if_query(std::size_t clause) {
-    const auto begin = tokens_.begin() + static_cast<std::ptrdiff_t>(clause_begins_[clause]);
-    const auto end = tokens_.begin() + static_cast<std::ptrdiff_t>(clause_begins_[clause + 1]);
-    if (std::none_of(begin, end, [this](const Token& t) { return asks_for_something(layout_, t); })) {
-      return false;
+    for (std::size_t i = 0; i + 1 < clause_begins_.size(); ++i) {
+      if (!std::ranges::any_of(clause(i), asks)) continue;
+      found = true;
+      for (Token& token : clause(i)) token.asks = true;
     }
-    mark_clause(clause);
-    return true;
+    if (found || clause_begins_.size() < 2) return;
+    for (Token& token : clause(clause_begins_.size() - 2)) token.asks = true;
   }
 
-  void mark_clause(std::size_t clause) {
-    for (std::size_t i = clause_begins_[clause]; i < clause_begins_[clause + 1]; ++i) tokens_[i].asks = true;
+  std::span<Token> clause(std::size_t i) {
+    return std::span(tokens_).subspan(clause_begins_[i], clause_begins_[i + 1] - clause_begins_[i]);
+  }
+
+  // What is cited begins and ends in ascending order, as the tokens do.
+  void mark_cited() {
+    auto cited = cited_.begin();
+    for (Token& token : tokens_) {
+      while (cited != cited_.end() && cited->second <= token.begin) ++cited;
+      token.cited = cited != cited_.end() && cited->first < token.end;
+    }
   }
 
   QuestionLayout& layout_;
@@ -376,10 +380,7 @@ bool asks_for_quantity(const QuestionLayout& layout) {
 
 char32_t NameIndex::meaning(std::u32string_view name) {
   constexpr char32_t first_name = 0x40000000;
-  const auto found = std::ranges::find(names_, name);
-  const auto index = static_cast<char32_t>(found - names_.begin());
-  if (found == names_.end()) names_.emplace_back(name);
-  return first_name + index;
+  return first_name + names_.emplace(name, static_cast<char32_t>(names_.size())).first->second;
 }
 
 QuestionLayout read_layout(std::string_view text, NameIndex& names) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +32,7 @@ class NameIndex {
   char32_t meaning(std::u32string_view name);
 
  private:
-  std::vector<std::u32string> names_;
+  std::map<std::u32string, char32_t> names_;
 };
 
 // A question as contrast() reads it: its Han characters, digits, letters and symbols in normal form, cut into

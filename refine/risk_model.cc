@@ -19,16 +19,6 @@ constexpr std::string_view threshold_name = "highest-safe-risk";
 constexpr std::int64_t max_weight = 1'000'000;  // 100 logits
 constexpr std::size_t decimals = 4;
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, at), text.size());
-    parts.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return parts;
-}
-
 // "-1.2345" as ten-thousandths.
 std::optional<std::int64_t> parse_weight(std::string_view text) {
   const bool negative = text.starts_with('-');
@@ -68,17 +58,18 @@ using Values = std::array<std::int64_t, 2>;
 
 Result<std::pair<std::size_t, Values>> parse_row(std::string_view line) {
   const auto failure = [](std::string what) { return Error{ErrorCode::data, std::move(what)}; };
-  const std::vector<std::string_view> cells = split(line, '\t');
-  if (cells.size() != 3) return failure("three columns are needed: feature, calculation, other");
+  if (std::ranges::count(line, '\t') != 2)
+    return failure("three columns are needed: feature, calculation, other");
+  const std::string_view name = take_until(line, '\t');
   std::size_t row = 0;
-  while (row <= threshold_row() && name_of_row(row) != cells[0]) ++row;
-  if (row > threshold_row()) return failure("no feature is called " + std::string(cells[0]));
+  while (row <= threshold_row() && name_of_row(row) != name) ++row;
+  if (row > threshold_row()) return failure("no feature is called " + std::string(name));
   Values values{};
-  for (std::size_t kind = 0; kind < values.size(); ++kind) {
-    const std::string_view cell = cells[kind + 1];
-    const std::optional<std::int64_t> value = parse_weight(cell);
-    if (!value) return failure(std::string(cell) + " is no number with four decimals up to 100");
-    values[kind] = *value;
+  for (std::int64_t& value : values) {
+    const std::string_view cell = take_until(line, '\t');
+    const std::optional<std::int64_t> weight = parse_weight(cell);
+    if (!weight) return failure(std::string(cell) + " is no number with four decimals up to 100");
+    value = *weight;
   }
   return std::pair(row, values);
 }
@@ -91,8 +82,10 @@ Result<RiskModel> RiskModel::read(std::string_view file, std::string_view text) 
     return Error{ErrorCode::data, std::string(file) + ':' + std::to_string(number) + ": " + what};
   };
   std::vector<std::optional<Values>> rows(threshold_row() + 1);
-  for (const std::string_view line : split(text, '\n')) {
+  const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
+  while (number < lines) {
     ++number;
+    const std::string_view line = take_until(text, '\n');
     if (line.empty() || line.starts_with('#') || line == heading) continue;
     const auto parsed = parse_row(line);
     if (!parsed.ok()) return failure(parsed.error().message);

@@ -35,8 +35,12 @@ struct PairHashes {
 // Compares them with the texts now in the bank; none: the question has left. One that left does not count as
 // changed: its deletion stays until it is applied or the question returns. What was applied or rejected
 // `outlives` its keeper.
-Standing standing_of(const PairHashes& compared, bool outlives, std::optional<std::uint64_t> question,
-                     std::optional<std::uint64_t> keeper);
+inline Standing standing_of(const PairHashes& compared, bool outlives, std::optional<std::uint64_t> question,
+                            std::optional<std::uint64_t> keeper) {
+  const bool question_changed = question && *question != compared.question;
+  if (!keeper) return outlives && !question_changed ? Standing::holds : Standing::keeper_gone;
+  return question_changed || *keeper != compared.keeper ? Standing::text_changed : Standing::holds;
+}
 
 // An open or rejected deletion to withdraw, and why.
 struct Withdrawal {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "refine/rule_words.h"
-#include "refine/searched_text.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {
@@ -28,31 +27,19 @@ bool begins_with_thing(std::u32string_view text) {
 // Does a thing follow one of these words? 红色的词, bold word
 template <class Words>
 bool names_thing(const SearchedText& text, const Words& words) {
-  const std::u32string_view whole = text;
-  return std::ranges::any_of(words, [&](std::u32string_view word) {
-    for (std::size_t at = text.find(word); at < whole.size(); at = text.find(word, at + word.size())) {
-      if (begins_with_thing(whole.substr(at + word.size()))) return true;
-    }
-    return false;
-  });
+  return text.any_place(words, [](auto, std::u32string_view behind) { return begins_with_thing(behind); });
 }
 
 // 分号使用, 分号的作用, 正确使用分号 and 括号里的词, but not 用分号隔开 or 括号里填
-bool names_punctuation(const SearchedText& text, std::u32string_view name) {
-  const std::u32string_view whole = text;
-  const auto ends = [](std::u32string_view before) {
-    return std::ranges::any_of(rule_words::punctuation_uses,
-                               [before](std::u32string_view use) { return before.ends_with(use); });
-  };
-  for (std::size_t at = text.find(name); at < whole.size(); at = text.find(name, at + name.size())) {
-    std::u32string_view behind = whole.substr(at + name.size());
+bool names_punctuation(const SearchedText& text) {
+  return text.any_place(rule_words::punctuation_names, [](auto before, std::u32string_view behind) {
     const std::u32string_view place = behind_any(behind, rule_words::places_at_punctuation);
     if (place.size() < behind.size() && begins_with_thing(place)) return true;
     if (behind.starts_with(rule_words::possessive)) behind.remove_prefix(1);
-    if (behind_any(behind, rule_words::punctuation_uses).size() < behind.size() || ends(whole.substr(0, at)))
-      return true;
-  }
-  return false;
+    return behind_any(behind, rule_words::punctuation_uses).size() < behind.size() ||
+           std::ranges::any_of(rule_words::punctuation_uses,
+                               [before](auto use) { return before.ends_with(use); });
+  });
 }
 
 }  // namespace
@@ -65,10 +52,7 @@ bool names_marked_words(const SearchedText& text) {
 void Subjects::add(std::u32string_view text) {
   const SearchedText searched{std::u32string(text)};
   pauses |= searched.has_any(rule_words::pause_words);
-  punctuation |= pauses || searched.has_any(rule_words::punctuation_words) ||
-                 std::ranges::any_of(rule_words::punctuation_names, [&](std::u32string_view name) {
-                   return names_punctuation(searched, name);
-                 });
+  punctuation |= pauses || searched.has_any(rule_words::punctuation_words) || names_punctuation(searched);
   type |= searched.has_any(rule_words::type_words) || names_thing(searched, rule_words::colours_of_words);
   emphasis |= type || searched.has_any(rule_words::emphasis_words);
   wording |= searched.has_any(rule_words::wording_words);

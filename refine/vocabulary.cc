@@ -9,24 +9,13 @@
 #include "base/ascii.h"
 #include "base/containers.h"
 #include "base/utf8.h"
+#include "refine/rule_words.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {
 namespace {
 
 using ListLine = std::vector<std::u32string>;  // its words, in order
-
-ListLine words_of(std::string_view line) {
-  constexpr std::string_view white = " \t\r";
-  ListLine words;
-  std::size_t begin = line.find_first_not_of(white);
-  while (begin != std::string_view::npos) {
-    const std::size_t end = std::min(line.find_first_of(white, begin), line.size());
-    words.push_back(to_utf32(line.substr(begin, end - begin)));
-    begin = line.find_first_not_of(white, end);
-  }
-  return words;
-}
 
 // Hands each line of a list of words, separated by white space, to `use`, a Status(const ListLine&); a line
 // that starts with # is a comment, an empty line nothing. Fails when the list does not start with a comment
@@ -45,7 +34,8 @@ Status each_line(std::string_view file, std::string_view text, Use use) {
     const std::string_view line = take_until(text, '\n');
     if (!is_utf8(line)) return failure("not UTF-8");
     if (line.starts_with('#')) continue;
-    const ListLine words = words_of(line);
+    ListLine words;
+    for (const std::string_view word : words_in(line)) words.push_back(to_utf32(word));
     if (words.empty()) continue;
     has_words = true;
     Status used = use(words);
@@ -166,11 +156,11 @@ class VocabularyReader {
 
   Status add_person_word(const std::u32string& section, const std::u32string& word) {
     if (section == U"surname" && word.size() == 1) {
-      vocabulary_.names_.add_surname(word.front());
+      vocabulary_.names_.surnames_.set(word.front(), 1);
     } else if (section == U"given" && word.size() == 1) {
-      vocabulary_.names_.add_given(word.front());
+      vocabulary_.names_.given_.set(word.front(), 1);
     } else if (section == U"title" && word.size() == 2) {
-      vocabulary_.names_.add_title(word);
+      vocabulary_.names_.titles_.insert(word);
     } else if (section == U"person") {
       return set_kind(word, WordKind::person);
     } else {
@@ -180,24 +170,22 @@ class VocabularyReader {
   }
 
   Status read_opposites(std::string_view text) {
-    return each_line("opposites.txt", text, [this](const ListLine& line) { return add_opposites(line); });
-  }
-
-  Status add_opposites(const ListLine& line) {
-    const auto slash = std::ranges::find(line, U"/");
-    if (slash == line.begin() || slash == line.end() || slash + 1 == line.end()) {
-      return word_error(line.front(), "has no opposite");
-    }
-    for (auto a = line.begin(); a != slash; ++a) {
-      for (auto b = slash + 1; b != line.end(); ++b) {
-        QDEDUP_TRY(check_chinese(*a));
-        QDEDUP_TRY(check_chinese(*b));
-        if (entry(*a).meaning == entry(*b).meaning) return word_error(*a, "is its own opposite");
-        vocabulary_.opposites_.emplace_back(entry(*a).meaning, entry(*b).meaning);
-        vocabulary_.sides_.insert(vocabulary_.sides_.end(), {entry(*a).meaning, entry(*b).meaning});
+    return each_line("opposites.txt", text, [this](const ListLine& line) -> Status {
+      const auto slash = std::ranges::find(line, U"/");
+      if (slash == line.begin() || slash == line.end() || slash + 1 == line.end()) {
+        return word_error(line.front(), "has no opposite");
       }
-    }
-    return {};
+      for (auto a = line.begin(); a != slash; ++a) {
+        for (auto b = slash + 1; b != line.end(); ++b) {
+          QDEDUP_TRY(check_chinese(*a));
+          QDEDUP_TRY(check_chinese(*b));
+          if (entry(*a).meaning == entry(*b).meaning) return word_error(*a, "is its own opposite");
+          vocabulary_.opposites_.emplace_back(entry(*a).meaning, entry(*b).meaning);
+          vocabulary_.sides_.insert(vocabulary_.sides_.end(), {entry(*a).meaning, entry(*b).meaning});
+        }
+      }
+      return {};
+    });
   }
 
   static Status read_pairs(std::string_view file, std::string_view text,
@@ -257,6 +245,31 @@ class VocabularyReader {
   char32_t next_meaning_ = 0x110000;
   Vocabulary vocabulary_;
 };
+
+std::size_t PersonNames::title_length(std::u32string_view text) const {
+  constexpr std::size_t length = 2;
+  return text.size() >= length && titles_.contains(std::u32string(text.substr(0, length))) ? length : 0;
+}
+
+// What follows a surname in a name: a title, 小 with a given name, or a given name of one or two characters.
+std::size_t PersonNames::after_surname(std::u32string_view text) const {
+  if (const std::size_t title = title_length(text); title > 0) return title;
+  if (text.size() < 2) return text.size() == 1 && is_given(text[0]) ? 1 : 0;
+  if (text[0] == rule_words::little) return is_given(text[1]) ? 2 : 0;
+  if (!is_given(text[0])) return 0;
+  return is_given(text[1]) ? 2 : 1;
+}
+
+std::size_t PersonNames::length_at_start(std::u32string_view text) const {
+  if (text.size() < 2) return 0;
+  if (text[0] == rule_words::little || text[0] == rule_words::dear || text[0] == rule_words::old) {
+    return (text[0] != rule_words::old && is_given(text[1])) || is_surname(text[1]) ? 2 : 0;
+  }
+  if (text[0] == text[1] && is_given(text[0])) return 2;
+  if (!is_surname(text[0])) return 0;
+  const std::size_t rest = after_surname(text.substr(1));
+  return rest > 0 ? rest + 1 : 0;
+}
 
 Result<Vocabulary> Vocabulary::read(const WordFiles& files) { return VocabularyReader().read(files); }
 

@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "refine/code_point_table.h"
-#include "refine/person_names.h"
 #include "refine/word.h"
 
 namespace qdedup::refine {
@@ -39,6 +39,25 @@ struct WordFiles {
 
 // They live as long as the program.
 WordFiles word_files();
+
+// Names of people as stories make them up: 小明, 李红, 王小刚, 张老师, 兰兰.
+class PersonNames {
+ public:
+  // The length of the name that `text` begins with; 0 for none.
+  [[nodiscard]] std::size_t length_at_start(std::u32string_view text) const;
+
+ private:
+  friend class VocabularyReader;
+
+  [[nodiscard]] bool is_surname(char32_t c) const { return surnames_[c] != 0; }
+  [[nodiscard]] bool is_given(char32_t c) const { return given_[c] != 0; }
+  [[nodiscard]] std::size_t title_length(std::u32string_view text) const;
+  [[nodiscard]] std::size_t after_surname(std::u32string_view text) const;
+
+  HanTable<std::uint8_t> surnames_;
+  HanTable<std::uint8_t> given_;
+  std::unordered_set<std::u32string> titles_;  // two characters each
+};
 
 // The words that contrast() knows, from the lists in refine/data. Immutable once read.
 class Vocabulary {

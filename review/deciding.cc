@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "db/arrivals.h"
 #include "db/deletions.h"
 #include "db/snapshot.h"
 #include "import/question_reader.h"
@@ -162,10 +163,7 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
 // was compared cannot tell: it is of the extracted text, which other [text] settings change.
 Result<bool> DecisionLookup::is_another(const ListedRow& row) {
   if (!row.question_text) return false;
-  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> present, bank_.find(row.question));
-  if (!present) {
-    QDEDUP_ASSIGN_OR_RETURN(present, arrivals_.find(row.question));
-  }
+  QDEDUP_ASSIGN_OR_RETURN(const auto present, db::find_question(row.question, store_, bank_));
   return present && !is_as_listed(*present, *row.question_text);
 }
 

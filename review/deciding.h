@@ -9,10 +9,10 @@
 
 #include "base/question_id.h"
 #include "base/result.h"
-#include "db/arrivals.h"
 #include "db/bank.h"
 #include "db/decisions.h"
 #include "db/deletions.h"
+#include "db/store.h"
 #include "logs/files.h"
 #include "review/decision_list.h"
 
@@ -44,7 +44,7 @@ struct RequestedDecisions {
 class DecisionLookup {
  public:
   // Both must outlive it.
-  DecisionLookup(db::Store& store, db::Bank& bank) : deletions_(store), arrivals_(store), bank_(bank) {}
+  DecisionLookup(db::Store& store, db::Bank& bank) : store_(store), bank_(bank), deletions_(store) {}
 
   // The decisions of a list; or marks its questions, or ids, as applied: not one that is pending again with
   // another keeper, nor an approved one whose text in the list is not that of the question by now. A second
@@ -72,9 +72,9 @@ class DecisionLookup {
   Result<std::optional<QuestionId>> not_as_seen(const ListedRow& row);
   void request(const db::DecisionRequest& request, const ListPlace& place, RequestedDecisions& requested);
 
-  db::Deletions deletions_;
-  db::Arrivals arrivals_;
+  db::Store& store_;
   db::Bank& bank_;
+  db::Deletions deletions_;
   std::map<std::int64_t, ListPlace> decided_;  // by deletion
 };
 

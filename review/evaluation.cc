@@ -193,7 +193,8 @@ std::string evaluation_text(const Evaluation& evaluation) {
   if (const std::string reasons = reasons_text(evaluation); !reasons.empty()) text += "\n" + reasons;
   if (const std::string worst = worst_text(evaluation); !worst.empty()) text += "\n" + worst;
   if (evaluation.missing() > 0) {
-    text += "\nnot in the bank: " + std::to_string(evaluation.missing()) + " pairs\n";
+    text += "\nnot in the bank, or without a text to compare: " + std::to_string(evaluation.missing()) +
+            " pairs\n";
   }
   return text;
 }

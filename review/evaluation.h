@@ -60,7 +60,7 @@ class Evaluation {
   // Adds a pair, the distance of its Han parts, and the result of contrast() for it.
   void add(const LabelledPair& pair, std::uint64_t distance, const refine::Contrast& contrast);
 
-  // Counts a pair with a question that is not in the bank.
+  // Counts a pair with a question that is not in the bank, or has no text to compare.
   void add_missing() { ++missing_; }
 
   // All pairs; and those with a distance above 0, as the many that are equal would hide what is wrong there.

@@ -30,6 +30,17 @@ std::string bin_text(std::size_t number, const Reliability::Bin& bin) {
 
 }  // namespace
 
+ShareEstimate estimate_share(std::uint64_t successes, std::uint64_t trials) {
+  if (trials == 0) return {};
+  constexpr double z = 1.959963984540054;  // 97.5 % of the normal distribution
+  const auto n = static_cast<double>(trials);
+  const double share = static_cast<double>(successes) / n;
+  const double scale = 1 + z * z / n;
+  const double centre = (share + z * z / (2 * n)) / scale;
+  const double reach = z / scale * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+  return {share, std::max(0.0, centre - reach), std::min(1.0, centre + reach)};
+}
+
 double Reliability::Bin::mean_risk() const {
   if (pairs == 0) return 0;
   return static_cast<double>(sum_of_risks) / static_cast<double>(pairs) / refine::Risk::certain;

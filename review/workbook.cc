@@ -338,8 +338,7 @@ Result<std::vector<std::uint64_t>> fill(const ReportHeader& header, const Deleti
     if (!more) break;
     QDEDUP_TRY(writer.add(entry));
     summary.add(entry);
-    for (const std::string_view reason : entry.row.reasons.all())
-      ++reasons[std::string(refine::reason_name(reason))];
+    for (const std::string_view reason : entry.row.reasons.names()) ++reasons[std::string(reason)];
   }
   if (!writer.has_list()) QDEDUP_TRY(writer.begin_list());
   QDEDUP_TRY(writer.add_table("reasons", reasons_table(reasons)));

@@ -9,6 +9,7 @@
 #include <date/tz.h>
 
 #include "base/ascii.h"
+#include "base/parse_number.h"
 
 namespace qdedup::schedule {
 namespace {
@@ -23,18 +24,12 @@ using std::chrono::weeks;
 // 1970-01-01 was a Thursday.
 constexpr std::array<std::string_view, 7> weekdays = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};
 
-std::optional<int> two_digits(std::string_view text, int below) {
-  const auto digit = [&](std::size_t i) { return text[i] >= '0' && text[i] <= '9' ? text[i] - '0' : 100; };
-  const int number = digit(0) * 10 + digit(1);
-  return number < below ? std::optional(number) : std::nullopt;
-}
-
 // "HH:MM" as the time since midnight.
 std::optional<seconds> time_of_day(std::string_view text) {
   if (text.size() != 5 || text[2] != ':') return std::nullopt;
-  const std::optional<int> hour = two_digits(text.substr(0, 2), 24);
-  const std::optional<int> minute = two_digits(text.substr(3), 60);
-  if (!hour || !minute) return std::nullopt;
+  const auto hour = parse_number<unsigned>(text.substr(0, 2));
+  const auto minute = parse_number<unsigned>(text.substr(3));
+  if (!hour || !minute || *hour >= 24 || *minute >= 60) return std::nullopt;
   return hours(*hour) + minutes(*minute);
 }
 

@@ -31,13 +31,6 @@ constexpr std::array<std::pair<const char*, std::uint64_t miner::MergeCounts::*>
      {"clusters", &miner::MergeCounts::clusters},
      {"largest_cluster", &miner::MergeCounts::largest_cluster}}};
 
-DraftKind kind_named(const std::string& what) {
-  for (const DraftKind kind : {DraftKind::logs, DraftKind::sweep}) {
-    if (what == name(kind)) return kind;
-  }
-  throw std::invalid_argument("there is no such kind of draft");
-}
-
 MinedLakeLog log_of(const nlohmann::json& line) {
   MinedLakeLog log;
   line.at("log").get_to(log.log.path);
@@ -96,8 +89,6 @@ std::optional<QuestionId> listed_twice(const refine::AnnotatedOutcome& outcome) 
 
 }  // namespace
 
-const char* name(DraftKind kind) { return kind == DraftKind::sweep ? "sweep" : "logs"; }
-
 Result<std::vector<MinedLakeLog>> logs_to_take(std::vector<MinedLakeLog> logs,
                                                const std::vector<LakeLog>& consumed) {
   std::map<std::string, std::string> content_of;  // by path
@@ -124,7 +115,7 @@ Result<std::vector<MinedLakeLog>> logs_to_take(std::vector<MinedLakeLog> logs,
 std::string line_of(const DraftHead& head) {
   return json_text({{"qdedup_spark_draft", draft_format},
                     {"run", head.run},
-                    {"kind", name(head.kind)},
+                    {"kind", head.is_sweep ? "sweep" : "logs"},
                     {"plan", head.plan},
                     {"questions", head.questions},
                     {"present_texts", head.present}});
@@ -239,7 +230,9 @@ void DraftReader::read(const nlohmann::json& line) {
     throw std::invalid_argument("is no draft of this version");
   ++heads_;
   line.at("run").get_to(draft_.head.run);
-  draft_.head.kind = kind_named(line.at("kind").get<std::string>());
+  const auto kind = line.at("kind").get<std::string>();
+  if (kind != "logs" && kind != "sweep") throw std::invalid_argument("there is no such kind of draft");
+  draft_.head.is_sweep = kind == "sweep";
   line.at("plan").get_to(draft_.head.plan);
   draft_.head.questions = whole_number(line.at("questions"));
   draft_.head.present = whole_number(line.at("present_texts"));
@@ -305,10 +298,15 @@ std::string DraftReader::missing() const {
   for (const auto& [number, bucket] : buckets_) {
     if (!what.empty()) break;
     const std::string name = "bucket " + std::to_string(number);
-    if (number >= draft_.merge.buckets) what = name + " is beyond the last one";
-    if (bucket.summaries != 1) what = name + " has " + std::to_string(bucket.summaries) + " summaries";
-    if (bucket.summaries == 1 && bucket.run != draft_.merge.run) what = name + " is of another run";
-    if (bucket.said != bucket.found) what = "rows of " + name + " are missing, or there twice";
+    if (number >= draft_.merge.buckets) {
+      what = name + " is beyond the last one";
+    } else if (bucket.summaries != 1) {
+      what = name + " has " + std::to_string(bucket.summaries) + " summaries";
+    } else if (bucket.run != draft_.merge.run) {
+      what = name + " is of another run";
+    } else if (bucket.said != bucket.found) {
+      what = "rows of " + name + " are missing, or there twice";
+    }
   }
   return what;
 }

@@ -42,16 +42,10 @@ struct MinedLakeLog {
 Result<std::vector<MinedLakeLog>> logs_to_take(std::vector<MinedLakeLog> logs,
                                                const std::vector<LakeLog>& consumed);
 
-// Where the candidates come from.
-enum class DraftKind { logs, sweep };
-
-// "logs" or "sweep", as of an iteration.
-const char* name(DraftKind kind);
-
 // The head of a draft.
 struct DraftHead {
-  std::string run;  // of the job that wrote it
-  DraftKind kind = DraftKind::logs;
+  std::string run;        // of the job that wrote it
+  bool is_sweep = false;  // else the candidates come from logs
   PlanMarks plan;
   std::uint64_t questions = 0;  // of the bank
   std::uint64_t present = 0;    // lines of present texts

@@ -44,9 +44,7 @@ Json settings_of(const Plan& plan) {
 void read_settings(const nlohmann::json& settings, Plan& plan) {
   const auto text = [&](const char* key) { return settings.at(key).get<std::string>(); };
   const auto read_name = [&](const char* key, const auto& names, auto& target) {
-    for (const auto& [value, name] : names) {
-      if (text(key) == name) target = value;
-    }
+    target = value_in(names, text(key)).value_or(target);
   };
   read_name("format", miner::line_format_names, plan.shape.format);
   plan.shape.pointer = text("pointer");

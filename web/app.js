@@ -110,6 +110,7 @@ class Page {
     this.signedIn = signedIn;
     useTimeZone(zone);
     if (this.outbox?.reviewer !== name) {
+      this.outbox?.retire();
       this.outbox = new Outbox(name, {
         onChange: () => this.showConnection(),
         onResult: (decision, result) => this.take(decision, result),

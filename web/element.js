@@ -45,9 +45,10 @@ export function table(name, titles, rows) {
       make("tbody", { role: "rowgroup" }, rows.map((cells) => row(cells.flat())))));
 }
 
-// A dialog that is open, and gone when it is closed.
+// A dialog that is open, and gone when it is closed, or another place is gone to.
 export function openDialog(attributes, ...children) {
   const dialog = make("dialog", { ...attributes, on: { close: () => dialog.remove() } }, children);
+  addEventListener("hashchange", () => dialog.close(), { once: true });
   document.body.append(dialog);
   dialog.showModal();
   return dialog;

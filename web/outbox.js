@@ -43,6 +43,12 @@ export class Outbox {
     };
   }
 
+  // Once somebody else is at this window, who is not told what another window sends. What is under way is still settled,
+  // for the other windows too.
+  retire() {
+    this.windows.onmessage = null;
+  }
+
   // Oldest first, as [key, decision].
   waiting() {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(KEPT));

@@ -191,8 +191,13 @@ def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_colum
         raise DataError(f"{place}: the column {answer} is of type {types[answer]}; answers must be strings or whole numbers")
     columns = [_column(id_column).cast("long").alias("id"), _column(text_column).cast("string").alias("text"),
                (_column(answer) if answer else F.lit(None)).cast("string").alias("answer"), F.input_file_name().alias("file"),
-               (F.col("images").isNotNull() if "images" in rows.columns else F.lit(False)).alias("has_images")]
+               (_names_images(F.col("images")) if "images" in rows.columns else F.lit(False)).alias("has_images")]
     return rows.select(*columns)
+
+
+def _names_images(images: Column) -> Column:
+    """Of a list, or names in a string."""
+    return F.coalesce(~F.trim(images.cast("string")).isin("", "[]"), F.lit(False))
 
 
 def _column(name: str) -> Column:
@@ -229,8 +234,10 @@ def _question(line: bytes, id_column: str, text_column: str, answer_column: str)
         raise ValueError(f"id {digits}: {text_column} is no string")
     if answer is not None and not isinstance(answer, str):
         raise ValueError(f"id {digits}: {answer_column} is neither a string nor a number")
+    images = fields.get("images")
+    names = images.strip(" ;") if type(images) is str else images
     return {"id": int(digits.lstrip("0")), "text": text, "answer": answer if answer is None else str(answer),
-            "has_images": fields.get("images") is not None}
+            "has_images": isinstance(names, (list, str)) and type(names) is not _Number and len(names) > 0}
 
 
 def _json_bank(lines: DataFrame, *columns: str) -> DataFrame:

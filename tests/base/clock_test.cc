@@ -16,8 +16,8 @@ TEST(Timestamp, IsReadBack) {
   const auto time = parse_timestamp("2026-11-20T03:00:12Z");
   ASSERT_TRUE(time);
   EXPECT_EQ(timestamp(*time), "2026-11-20T03:00:12Z");
-  for (const char* wrong :
-       {"", "2026-11-20", "2026-11-20T03:00:12", "2026-13-20T03:00:12Z", "2026-11-20T03:00:12Z "}) {
+  for (const char* wrong : {"", "2026-11-20", "2026-11-20T03:00:12", "2026-13-20T03:00:12Z",
+                            "2026-11-20T03:00:12Z ", "2026-02-31T03:00:12Z", "2026-11-20T3:00:12Z"}) {
     EXPECT_FALSE(parse_timestamp(wrong)) << wrong;
   }
 }

@@ -12,7 +12,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/catalogues.h"
 #include "tests/support/sampled.h"
 
 namespace qdedup::cli {

@@ -100,10 +100,8 @@ TEST(Authority, RefusesEveryOtherToken) {
             Verdict::unauthorised);
 }
 
-TEST(Authority, IsNotMadeOfUnusableSettings) {
-  EXPECT_EQ(Authority::create({{}, token}).error().code, ErrorCode::config);
-  EXPECT_THAT(Authority::create({{"a b"}, token}).error().message, testing::HasSubstr("a b"));
-  EXPECT_FALSE(Authority::create({{"localhost"}, ""}).ok());
+TEST(Authority, IsNotMadeOfAnUnusableToken) {
+  EXPECT_EQ(Authority::create({{"localhost"}, ""}).error().code, ErrorCode::config);
   EXPECT_FALSE(Authority::create({{"localhost"}, "short"}).ok());
   EXPECT_FALSE(Authority::create({{"localhost"}, "0123456789 abcdef"}).ok());
   EXPECT_FALSE(Authority::create({{"localhost"}, "================"}).ok());

@@ -1,6 +1,11 @@
 #include "daemon/daemon_status.h"
 
+#include <string>
+
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/escaped.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -71,6 +76,35 @@ TEST_F(HangTest, AStoreThatDoesNotAnswerHangs) {
   status_.store_asked = at(5);
   EXPECT_FALSE(hang_at(65));
   EXPECT_EQ(hang_at(66), "the store does not answer");
+}
+
+TEST(DaemonStatus, NamesProblemsOfLogsAndWhatIsOfNoSingleOne) {
+  DaemonStatus status;
+  status.tail.looked_at = Heartbeat::Time(seconds(1));
+  status.tail.problems.emplace("", Error{ErrorCode::busy, "some logs cannot be opened: too many open files"});
+  const std::string followed = "files followed: 0, lines mined: 0";
+  const std::string stuck = ", some logs cannot be opened: too many open files";
+  EXPECT_EQ(status_line(status), followed + stuck + "; no schedule");
+  EXPECT_EQ(health_trouble(status), "some logs cannot be opened: too many open files\n");
+  status.tail.problems.emplace("a.log", Error{ErrorCode::no_input, "a.log: permission denied"});
+  status.tail.problems.emplace("b.log", Error{ErrorCode::no_input, "b.log: permission denied"});
+  EXPECT_EQ(status_line(status), followed + stuck + ", 2 logs cannot be read; no schedule");
+  status.tail.problems.erase("");
+  EXPECT_EQ(status_line(status), followed + ", 2 logs cannot be read; no schedule");
+  EXPECT_EQ(health_trouble(status), "");
+}
+
+// Paths may hold any bytes.
+TEST(DaemonStatus, ShowsPathsThatAreNotUtf8Escaped) {
+  const std::string path = "a\xFF.log";
+  DaemonStatus status;
+  status.tail.lags[path] = {7, status.steady_now};
+  status.tail.problems.emplace(path, Error{ErrorCode::no_input, "no"});
+  status.tail.waiting = {path};
+  const nlohmann::json json = nlohmann::json::parse(status_json(status));
+  EXPECT_EQ(json["lagging_logs"][0]["path"], path_text(path));
+  EXPECT_EQ(json["log_problems"][0]["path"], path_text(path));
+  EXPECT_EQ(json["incomplete_logs"], nlohmann::json::array({path_text(path)}));
 }
 
 }  // namespace

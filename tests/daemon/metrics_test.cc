@@ -37,8 +37,8 @@ DaemonStatus sample_status() {
                                 .since = status.steady_now - seconds(30),
                                 .moved = status.steady_now - seconds(29)};
   status.idle_lease = seconds(30);
-  status.succeeded_iterations = 15;
-  status.failed_iterations = 16;
+  status.iterations.succeeded = 15;
+  status.iterations.failed = 16;
   status.dropped_messages = 17;
   status.next_slot = std::chrono::sys_seconds(seconds(1795748400));
   status.waiting_slot = SlotKeeper::Waiting{*status.next_slot, 28};
@@ -173,11 +173,19 @@ TEST(Metrics, LeavesOutWhatIsNotThere) {
 
 TEST(Metrics, ShowWhatStopsTheWork) {
   DaemonStatus status;
-  status.last_iteration_failure = "no room";
+  status.iterations.last_failure = "no room";
   StoredMetrics stored;
   stored.incomplete_import = true;
   EXPECT_EQ(page_of(status, stored).value("qdedup_healthy"), 0);
   EXPECT_EQ(page_of(status, stored).value("qdedup_bank_complete"), 0);
+}
+
+TEST(Metrics, CountLogsThatHaveAProblemOfTheirOwn) {
+  DaemonStatus status = sample_status();
+  status.tail.problems.emplace("", Error{ErrorCode::busy, "too many open files"});
+  const PrometheusPage page = page_of(status, sample_stored());
+  EXPECT_EQ(page.value("qdedup_log_problems", {{"kind", "unreadable"}}), 1);
+  EXPECT_EQ(page.value("qdedup_healthy"), 0);
 }
 
 TEST(Metrics, LeaveOutTheStateThatCannotBeRead) {

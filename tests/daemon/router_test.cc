@@ -7,6 +7,8 @@
 namespace qdedup::daemon {
 namespace {
 
+using boost::beast::http::verb;
+
 void nothing(const Request& /*request*/, const Responder& /*responder*/) {}
 
 Router sample_routes() {
@@ -21,26 +23,28 @@ Router sample_routes() {
   return router;
 }
 
-std::string found(Method method, std::string_view path) {
+std::string found(verb method, std::string_view path) {
   const Router router = sample_routes();
   const Router::Route* route = router.find(method, path);
   return route == nullptr ? "(none)" : route->path;
 }
 
 TEST(Router, FindsExactPaths) {
-  EXPECT_EQ(found(Method::get, "/"), "/");
-  EXPECT_EQ(found(Method::get, "/api/status"), "/api/status");
-  EXPECT_EQ(found(Method::get, "/api/status/"), "(none)");
-  EXPECT_EQ(found(Method::get, "/api"), "(none)");
-  EXPECT_EQ(found(Method::get, "/API/status"), "(none)");
-  EXPECT_EQ(found(Method::post, "/api/status"), "(none)");
+  EXPECT_EQ(found(verb::get, "/"), "/");
+  EXPECT_EQ(found(verb::get, "/api/status"), "/api/status");
+  EXPECT_EQ(found(verb::get, "/api/status/"), "(none)");
+  EXPECT_EQ(found(verb::get, "/api"), "(none)");
+  EXPECT_EQ(found(verb::get, "/API/status"), "(none)");
+  EXPECT_EQ(found(verb::head, "/api/status"), "/api/status");
+  EXPECT_EQ(found(verb::post, "/api/status"), "(none)");
+  EXPECT_EQ(found(verb::put, "/api/command"), "(none)");
 }
 
 TEST(Router, FindsFolders) {
-  EXPECT_EQ(found(Method::get, "/review/"), "/review/*");
-  EXPECT_EQ(found(Method::get, "/review/a/b"), "/review/*");
-  EXPECT_EQ(found(Method::get, "/review/static/app.js"), "/review/static/app.js");
-  EXPECT_EQ(found(Method::get, "/review"), "(none)");
+  EXPECT_EQ(found(verb::get, "/review/"), "/review/*");
+  EXPECT_EQ(found(verb::get, "/review/a/b"), "/review/*");
+  EXPECT_EQ(found(verb::get, "/review/static/app.js"), "/review/static/app.js");
+  EXPECT_EQ(found(verb::get, "/review"), "(none)");
 }
 
 TEST(Router, ListsTheMethodsOfAPath) {
@@ -52,8 +56,8 @@ TEST(Router, ListsTheMethodsOfAPath) {
 
 TEST(Router, KeepsTheLimitOfARoute) {
   const Router router = sample_routes();
-  EXPECT_EQ(router.find(Method::post, "/api/command")->options.body_bytes, 7U);
-  EXPECT_EQ(router.find(Method::get, "/api/status")->options.body_bytes, 0U);
+  EXPECT_EQ(router.find(verb::post, "/api/command")->options.body_bytes, 7U);
+  EXPECT_EQ(router.find(verb::get, "/api/status")->options.body_bytes, 0U);
 }
 
 }  // namespace

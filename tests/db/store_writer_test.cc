@@ -124,7 +124,7 @@ class LostBankTest : public StoreWriterTest {
   }
 
   std::shared_ptr<WritableState> make_anew() {
-    auto state = open_writable_state(state_, LostBank::make_anew);
+    auto state = open_writable_state(state_, nullptr, LostBank::make_anew);
     if (!state.ok()) throw std::runtime_error(state.error().message);
     return *std::move(state);
   }

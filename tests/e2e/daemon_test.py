@@ -1,6 +1,7 @@
 """The daemon at work: start, reload, stop, messages to systemd, questions over its socket."""
 
 import http.client
+import json
 import os
 import signal
 import socket
@@ -182,6 +183,27 @@ folder = "{self.folder}/state"
             closer.start()
             self.assertIn("daemon     cannot be asked: ", self.qdedup("status").out)
             closer.join()
+
+    def test_the_status_takes_what_a_daemon_of_another_version_says_as_it_comes(self):
+        said = {"started_at": 5, "working_on": {"job": []}, "next_slot": "soon", "waiting_slot": {"bytes": "3"}, "trouble": None,
+                "log_problems": [1, {"reason": 2}], "lagging_logs": [1, {"path": 3, "bytes": -1}, {"path": "x.log", "bytes": 5}]}
+        body = json.dumps(said).encode()
+
+        def answer(server):
+            for _ in range(2):
+                with server.accept()[0] as client:
+                    client.recv(1 << 16)
+                    client.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n"
+                                   b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(str(self.folder / "state/qdedupd.sock"))
+            server.listen()
+            answering = threading.Thread(target=answer, args=(server,))
+            answering.start()
+            self.assertIn("runs since ?; ? since ?; next iteration soon", self.qdedup("status", "--logs").out)
+            self.assertEqual(self.qdedup("status", "--json").json()["daemon"], said)
+            answering.join()
 
     @program.needs_conformance_data
     def test_an_iteration_that_is_cut_short_is_made_anew_with_the_same_list(self):

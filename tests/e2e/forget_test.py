@@ -63,6 +63,8 @@ class ForgetTest(program.ProgramTest):
         self.assertEqual(self.status()["mined"]["lines"], 10)
         self.assertEqual([log["path"] for log in self.status()["forgotten_logs"]], [str(packed)])
         self.write("wrong.log", lines(200, 203))
+        self.mine(self.write("search.log.2", lines(0, 20) + "no list\n" + lines(20, 40)))
+        self.assertEqual(self.status()["mined"]["lines"], 10)
         said = self.mine(self.wrong)
         self.assertEqual(self.status()["mined"]["lines"], 13)
         self.assertNotIn("lost", said.err)

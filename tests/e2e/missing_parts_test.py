@@ -72,10 +72,11 @@ class MissingParts(ProgramTest):
     def test_known_figures_of_plain_texts_tell(self):
         self.config = self.write("qdedup.toml", CONFIG.replace("auto\"", "plain\"", 1))
         text, longer = "求阴影以外的面积之和是多少平方厘米。", "求阴影以外的面积之和是多少平方厘米。" * 5
-        lists = [(["a"], ["a"]), (["a"], ["b"]), (["a"], []), (["a"], ["a", "b"]), (["", "a"], ["", "a"])]
+        lists = [(["a"], ["a"]), (["a"], ["b"]), (["a"], []), (["a"], ["a", "b"]), (["", "a"], ["", "a"]),
+                 (["a", ""], ["a", ""]), ([None], [None])]
         pairs = [tuple({"text": each, "images": images} for images in pair) for each in (text, longer) for pair in lists]
         deletions = self.deletions_of(pairs)
-        self.assertEqual([row["reasons"] for _, row in sorted(deletions.items())], ["", *["needs-figure"] * 4, *[""] * 5])
+        self.assertEqual([row["reasons"] for _, row in sorted(deletions.items())], ["", *["needs-figure"] * 6, *[""] * 7])
         self.assertEqual({row["delete_text"] for row in deletions.values()}, {text, longer})
         self.qdedup("import", self.write("new.jsonl", json.dumps({"id": 2, "text": text, "images": ["c"]}) + "\n"), config=self.config)
         self.assertEqual(self.qdedup("--json", "iterate", config=self.config).json()["withdrawn"], 1)

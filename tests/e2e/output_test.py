@@ -42,6 +42,7 @@ class Output(ProgramTest):
         for name in ("qdedup.db", "bank.db", "bank.db-wal", "qdedup.db-shm", "qdedup.db-journal", "lock", "qdedupd.sock",
                      "bank.db.new", "bank.db.new-journal"):
             self.expect_refused(self.state / name, "of the state")
+        self.qdedup("export", "-o", self.state / "locked.csv")
 
     def test_a_file_of_the_state_by_a_link(self):
         (self.folder / "symlink").symlink_to(self.state / "bank.db")

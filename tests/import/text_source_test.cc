@@ -101,9 +101,9 @@ TEST(AsUtf8, NamesTheEncodingThatAFileSeemsToHave) {
   EXPECT_EQ(utf8_of(chinese, "gb18030"), "error: bank.csv: is UTF-8, not GB18030: leave --encoding out");
 }
 
-TEST(ExpectUtf8, SuggestsNoOption) {
-  const auto source =
-      expect_utf8(std::make_unique<MemorySource>(in("gb18030", "delete_id\n1,小明\n"), 1000), "list.csv");
+TEST(AsUtf8, SuggestsNoOptionThatThereIsNone) {
+  const std::string bytes = in("gb18030", "delete_id\n1,小明\n");
+  const auto source = as_utf8(std::make_unique<MemorySource>(bytes, 1000), "list.csv", std::nullopt);
   ASSERT_FALSE(source.ok());
   EXPECT_EQ(source.error().message, "list.csv: seems to be GB18030 (GBK), not UTF-8: save it as UTF-8");
 }

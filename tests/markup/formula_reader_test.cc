@@ -37,6 +37,11 @@ TEST(FormulaReader, RaisedAndLoweredHaveOneForm) {
   expect_one({"x^{-1}", "x⁻¹", "x<sup>-1</sup>"});
   expect_one({"$a_1^2$", "<math><msubsup><mi>a</mi><mn>1</mn><mn>2</mn></msubsup></math>",
               "a<sub>1</sub><sup>2</sup>"});
+  expect_one({"${}_6^{14}C$",
+              "<math><mmultiscripts><mi>C</mi><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts></math>"});
+  expect_one({"${}^{14}C_2$",
+              "<math><mmultiscripts><mi>C</mi><mn>2</mn><none/><mprescripts/><none/><mn>14</mn></"
+              "mmultiscripts></math>"});
 }
 
 TEST(FormulaReader, NoSpaceStandsBeforeAFactorial) {

@@ -462,6 +462,20 @@ TEST(LargePages, CostLinearTimeWhenMalformed) {
   }
 }
 
+TEST(LargePages, CostLinearTimeWithTagsInValues) {
+  for (const std::string end : {"1 z>", "中>"}) {
+    std::string page;
+    while (page.size() < 1'000'000) page += "<a x=";
+    EXPECT_LT(extracted(page + end).text.size(), 2 * page.size()) << end;
+  }
+}
+
+TEST(LargePages, CostLinearTimeWithLinesAboveBehindWhiteSpace) {
+  std::string page = "x" + std::string(500'000, ' ');
+  for (int i = 0; i < 13'000; ++i) page += "<i style=text-decoration:overline></i>";
+  EXPECT_LT(extracted(page).text.size(), page.size());
+}
+
 TEST(LargePages, CostLinearTimeWithRootsInManyTables) {
   std::string page = "√";
   for (int i = 0; i < 70'000; ++i) page += "<table>";

@@ -66,6 +66,11 @@ TEST_F(BlindSample, CountsJudgementsAndEstimatesThePrecision) {
   EXPECT_EQ(first()["population"], 3);
 }
 
+TEST_F(BlindSample, IsOfPairsInTheBank) {
+  state_.remove(9);
+  EXPECT_EQ(json_of(draw(R"({"size":10})"))["size"], 2);
+}
+
 TEST_F(BlindSample, JudgementsAreTheirReviewersToChange) {
   draw(R"({"size":3})");
   say(1, "same");

@@ -254,7 +254,7 @@ TEST(Search, FindsWordsOfEitherTextAndGoesOn) {
   state.list(listed);
   state.change_text(33, "小明 有5个苹果");
   Reading reading = state.reading();
-  const nlohmann::json one = search(reading, {{"text", "苹果  小明"}});
+  const nlohmann::json one = search(reading, {{"text", "苹果\u3000小明"}});
   ASSERT_EQ(one["pairs"].size(), 1U);
   EXPECT_EQ(one["pairs"][0]["id"], "33");
   EXPECT_EQ(one["pairs"][0]["keeper"], "2");

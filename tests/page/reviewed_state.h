@@ -77,6 +77,7 @@ class ReviewedState {
   // What the bank has of a question that is listed.
   static std::string text(QuestionId id) { return "问题" + std::to_string(id); }
 
+  void remove(QuestionId id) { state_.remove(id); }
   void change_text(QuestionId id, const std::string& text) { state_.put({{id, text}}); }
 
   Reading reading() { return must(Reading::open(state_.state, {})); }

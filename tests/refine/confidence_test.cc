@@ -1,5 +1,8 @@
 #include "refine/confidence.h"
 
+#include <string_view>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace qdedup::refine {
@@ -39,6 +42,12 @@ TEST(Risk, OtherTextsAreNone) {
         "0,1", "0.1 ", " 0.1", "00.1", "1e-2", "nan", "0.x",    "0.1.2",   "10",      "0x1"}) {
     EXPECT_EQ(parse_risk(text), std::nullopt) << text;
   }
+}
+
+TEST(Reasons, HaveNamesEachOnce) {
+  const Reasons reasons("quantity;polarity:多/少;unit;polarity:大/小");
+  EXPECT_EQ(reasons.names(), (std::vector<std::string_view>{"polarity", "quantity", "unit"}));
+  EXPECT_TRUE(Reasons().names().empty());
 }
 
 TEST(ApprovalPolicy, ApprovesWhatIsSafeUpToARisk) {

@@ -99,12 +99,15 @@ TEST(DroppedNotation, BracketsWithChineseGroupWhereOperatorsStand) {
                              {"(甲+乙)的平方", "甲+乙的平方"},
                              {"甲×(乙的3倍)", "甲×乙的(3倍)"},
                              {"(甲+乙)×丙÷2", "甲+(乙×丙)÷2"},
-                             {"((m_甲+m_乙)/V)", "m_甲+((m_乙)/V)"}}) {
+                             {"((m_甲+m_乙)/V)", "m_甲+((m_乙)/V)"},
+                             {"84÷【(8-6)×7】-3", "【84÷(8-6)×7】-3"},
+                             {"80-〔16+24〕÷8", "80-16+24÷8"}}) {
     expect_notation(a, b, false);
   }
   for (const auto& [a, b] : {std::pair{"（长＋宽）×2", "[长+宽] ×2"},
                              {"小明（男）有3个", "小明男有3个"},
                              {"求周长（单位：厘米）", "求周长"},
+                             {"【例1】求周长", "例1求周长"},
                              {"所以（长＋宽）×2等于多少", "因此（长＋宽）×2是多少"}}) {
     expect_notation(a, b, true);
   }
@@ -152,6 +155,7 @@ TEST(DroppedNotation, WhatIsTypedForASignCounts) {
 
 TEST(DroppedNotation, ChineseCharactersMayBeWrittenForSigns) {
   for (const auto& [a, b] : {std::pair{"丨x丨=3", "x=3"},
+                             {"若﹁p则q", "若p则﹁q"},
                              {"计算丨a-b丨", "计算a-b"},
                              {"丨x+2丨=3", "丨x丨+2=3"},
                              {"丨 -3 丨的相反数", "-3的相反数"},
@@ -465,11 +469,20 @@ TEST(DroppedNotation, MarkedWordsAreWhatIsAskedAbout) {
   expect_notation("\u206Aa\u206Abc\u0332\u033Cd\u0305", "a\u206Abc\u0332\u033C\u206Ad\u0305", false);
   expect_notation("\u206AAB\u0305", "A\u206AB\u0305", false);
   expect_notation("加点字：\u206A走马\u20E8观花", "加点字：走\u206A马\u20E8观花", false);
-  expect_notation("走\u0332马观花", "走马观花\u0332", true);
+  expect_notation("走\u0332马观花", "走马观花\u0332", false);
+  expect_notation("走\u0332马观花", "走马观花", true);
   expect_notation("读 \u206Ath\u0332e", "读 t\u206Ahe\u0332", false);
   expect_notation("读 t\u206Ahe\u0332", "读 the", false);
   expect_notation("读 \u206Athe\u0332 cat", "读 the cat", true);
   expect_notation("小明喜欢 t\u0332h\u0332e\u0332 cat", "小明喜欢 the cat", true);
+}
+
+TEST(DroppedNotation, CountsInOptionsThatAreAlikeWithoutIt) {
+  expect_notation("字符串是 A.12 B.\"12\" C.5", "字符串是 A.\"12\" B.12 C.5", false);
+  expect_notation("断句是 A.其一 犬坐于前 B.其一犬 坐于前", "断句是 A.其一犬 坐于前 B.其一 犬坐于前", false);
+  expect_notation("正确的，是 A.其一 犬坐于前 B.其一犬 坐于前", "正确的是 A.其一 犬坐于前 B.其一犬 坐于前",
+                  true);
+  expect_notation("它是 A.“好” B.坏", "它是 A.好 B.坏", true);
 }
 
 }  // namespace

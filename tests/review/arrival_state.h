@@ -60,7 +60,7 @@ class ArrivalState : public SampleState {
     follow();
   }
 
-  iteration::ExpiryCounts expire(std::int64_t moment, bool dry_run = false) {
+  db::Expired expire(std::int64_t moment, bool dry_run = false) {
     return must(iteration::expire(store, writer, bank, settings.refine, clock,
                                   sys_seconds(std::chrono::seconds(moment)), dry_run));
   }

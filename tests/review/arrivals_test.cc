@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "review/question_class.h"
+#include "page/classes.h"
 #include "tests/review/arrival_state.h"
 
 namespace qdedup::review {
@@ -30,7 +30,7 @@ TEST(Arrivals, ADuplicateJoinsTheClassAndNotTheBank) {
   EXPECT_EQ(outcome.members->questions, 2U);
   EXPECT_EQ(outcome.members->similar, std::vector<QuestionId>{3});
   EXPECT_FALSE(state.is_in_bank(3));
-  const QuestionClass found = must(class_of(3, state.store, state.bank));
+  const page::QuestionClass found = must(page::class_of(3, state.store, state.bank));
   EXPECT_EQ(found.representative, 5);
   EXPECT_EQ(found.members.front().status, "arrived");
   EXPECT_EQ(found.members.front().iteration, std::nullopt);
@@ -51,7 +51,7 @@ TEST(Arrivals, WhatIsNearALeafAloneIsNewAndJoinsTheTree) {
   EXPECT_EQ(outcome.members->questions, 3U);
   EXPECT_TRUE(state.is_in_bank(2));
   EXPECT_FALSE(state.has_arrived(2));
-  const QuestionClass found = must(class_of(2, state.store, state.bank));
+  const page::QuestionClass found = must(page::class_of(2, state.store, state.bank));
   EXPECT_EQ(found.members.front().status, "kept");
   EXPECT_EQ(found.members.front().compared_with, 6);
   // And what is near that is in the tree too.
@@ -356,14 +356,14 @@ TEST(Expiry, ARootOutlivesItsLeavesAndGoesWithTheLast) {
   EXPECT_EQ(state.class_of(5).questions, 3U);
   const auto first = state.expire(101 * day);
   EXPECT_EQ(first.arrived, 1U);
-  EXPECT_EQ(first.bank, 0U);
+  EXPECT_EQ(first.leaving.size(), 0U);
   EXPECT_EQ(state.class_of(7).representative, 5) << "it hangs on what the other one hung on";
   EXPECT_EQ(state.class_of(7).questions, 2U);
-  EXPECT_EQ(must(class_of(7, state.store, state.bank)).members.front().compared_with, 6);
+  EXPECT_EQ(must(page::class_of(7, state.store, state.bank)).members.front().compared_with, 6);
   EXPECT_TRUE(state.breaches().empty());
   const auto last = state.expire(101 * day + 1);
   EXPECT_EQ(last.arrived, 0U);
-  EXPECT_EQ(last.bank, 2U);
+  EXPECT_EQ(last.leaving.size(), 2U);
   EXPECT_EQ(must(state.bank.count()), 0U);
   EXPECT_TRUE(state.representatives().empty());
 }
@@ -383,8 +383,8 @@ TEST(Expiry, AKeeperOutlivesWhatIsListedInItsFavour) {
   state.put_arrived({{5, root}}, 10 * day);
   state.put_arrived({{6, root}}, 20 * day);
   ASSERT_TRUE(state.sweep());
-  EXPECT_EQ(state.expire(15 * day).bank, 0U);
-  EXPECT_EQ(state.expire(25 * day).bank, 2U);
+  EXPECT_EQ(state.expire(15 * day).leaving.size(), 0U);
+  EXPECT_EQ(state.expire(25 * day).leaving.size(), 2U);
   EXPECT_EQ(state.deletions({}).front().status, db::DeletionStatus::withdrawn);
   EXPECT_TRUE(state.breaches().empty());
   EXPECT_TRUE(state.representatives().empty());
@@ -407,6 +407,21 @@ TEST(ArrivalsExpiry, KeepsWhatDeletionsRestOnAndLosesFurtherPairs) {
   further.expire(90 * day);
   EXPECT_FALSE(must(further.bank.find(2)));
   EXPECT_TRUE(further.breaches().empty()) << testing::PrintToString(further.breaches());
+}
+
+// 3 was listed in favour of 1, which was rejected, and stays in the class by its further pair with 2; and has
+// left the bank.
+TEST(ArrivalsExpiry, SettlesWhatIsHeldByAFurtherPair) {
+  ArrivalState state;
+  state.put({{1, "甲乙丙丁戊己庚辛壬癸"}, {3, "甲乙丙丁戊己庚辛寅癸"}});
+  state.put_arrived({{2, "甲乙丙丁戊己子丑寅癸"}}, 0);
+  state.sweep();
+  state.decide(3, db::Decision::reject);
+  state.remove(3);
+  ASSERT_EQ(state.class_of(3).representative, 2);
+  state.expire(90 * day);
+  EXPECT_FALSE(must(state.bank.find(2)));
+  EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ TEST(EvaluationReport, TextShowsTablesReasonsAndTheWorst) {
   EXPECT_THAT(text, HasSubstr("  unit: same 1 different 1\n"));
   EXPECT_THAT(text, HasSubstr("  4 14 different, but safe\n"));
   EXPECT_THAT(text, HasSubstr("  3 13 same, but doubtful: unit;stem-differs\n"));
-  EXPECT_THAT(text, HasSubstr("not in the bank: 1 pairs\n"));
+  EXPECT_THAT(text, HasSubstr("not in the bank, or without a text to compare: 1 pairs\n"));
 }
 
 TEST(EvaluationReport, TextOfNothing) {

@@ -202,7 +202,7 @@ TEST(Workbook, IsTheSameForTheSameList) {
 
 TEST(Workbook, HasSheetsOfReasonsAndCounts) {
   auto entry = sample_pair(2, "甲乙", "甲丙");
-  entry.row.reasons = refine::Reasons("polarity:多/少;quantity");
+  entry.row.reasons = refine::Reasons("polarity:多/少;polarity:大/小;quantity");
   entry.row.confidence = refine::Confidence::doubtful;
   auto other = sample_pair(3, "甲乙", "甲丙");
   other.row.reasons = refine::Reasons("quantity");

@@ -28,7 +28,7 @@ refine::AnnotatedDeletion row(QuestionId question, QuestionId keeper) {
 
 std::vector<std::string> some_draft() {
   std::vector<std::string> lines = {
-      line_of(DraftHead{"run", DraftKind::sweep, {{"version", "1"}}, 100, 2}),
+      line_of(DraftHead{"run", true, {{"version", "1"}}, 100, 2}),
       present_line(7, ~std::uint64_t{0}, std::nullopt),
       present_line(8, 5, DraftQuestion{8, "甲", std::nullopt, "<p>甲", std::nullopt}),
       line_of(MinedLakeLog{{"a.log", 10, "ab"}, 6, 3, 2, 1}),
@@ -61,7 +61,7 @@ TEST(Draft, IsReadAsItWasWrittenInAnyOrder) {
     const Result<Draft> draft = read(lines);
     ASSERT_TRUE(draft.ok()) << draft.error().message;
     EXPECT_EQ(draft->head.questions, 100U);
-    EXPECT_EQ(draft->head.kind, DraftKind::sweep);
+    EXPECT_TRUE(draft->head.is_sweep);
     EXPECT_EQ(draft->merge.counts, (miner::MergeCounts{3, 2, 5, 3, 1, 2, 3}));
     EXPECT_EQ(draft->outcome.deletions, (std::vector{row(9, 1), row(10, 1)}));
     EXPECT_EQ(draft->outcome.repointed, (std::vector{row(12, 1)}));
@@ -105,6 +105,22 @@ TEST(Draft, OfTwoMergesIsRefused) {
   outcome.further = {row(20, 11)};
   for (const std::string& line : lines_of(outcome, {}, 1, "run.2")) lines.push_back(line);
   EXPECT_THAT(read(lines).error().message, HasSubstr("bucket 1 is of another run"));
+}
+
+TEST(Draft, SaysWhatIsWrongWithABucket) {
+  const std::vector<std::string> lines = some_draft();
+  const auto error_of = [](const std::vector<std::string>& read_lines) {
+    return read(read_lines).error().message;
+  };
+  std::vector<std::string> wrong = lines;
+  wrong.pop_back();
+  EXPECT_THAT(error_of(wrong), HasSubstr("bucket 1 has 0 summaries"));
+  wrong.push_back(lines.back());
+  wrong.push_back(lines.back());
+  EXPECT_THAT(error_of(wrong), HasSubstr("bucket 1 has 2 summaries"));
+  wrong = lines;
+  wrong.erase(wrong.end() - 2);
+  EXPECT_THAT(error_of(wrong), HasSubstr("rows of bucket 1 are missing, or there twice"));
 }
 
 TEST(Draft, WithWrongRowsIsRefused) {

@@ -100,6 +100,15 @@ test("a session that ends during an outage costs no decision", async () => {
   forgetErrors();
 });
 
+// What another window of the reviewer tells when it has sent what waits here.
+function tellAsAnotherWindow(page, result) {
+  return page.evaluate((told) => new Promise((resolve) => {
+    const [key] = Object.keys(localStorage).filter((each) => each.startsWith("qdedup.outbox."));
+    new BroadcastChannel("qdedup.outbox.").onmessage = resolve;  // after all that were made before
+    new BroadcastChannel("qdedup.outbox.").postMessage({ key, decision: JSON.parse(localStorage.getItem(key)), result: told });
+  }), result);
+}
+
 test("what one reviewer decided is not sent when another signs in, but when they are back", async () => {
   const { browser, daemon, state } = made;
   await daemon.stop();
@@ -113,6 +122,8 @@ test("what one reviewer decided is not sent when another signs in, but when they
   await signedIn(browser, "王老师");
   await browser.waitForCurrent(21);
   await browser.waitUntilSaved();
+  await tellAsAnotherWindow(browser.page, { code: 409, reason: "has another keeper by now", status: "pending" });
+  assert.equal(await browser.page.locator("#trouble:visible, .conflict:visible").count(), 0);
   await browser.press("u");
   await browser.page.locator("#announcement", { hasText: "nothing to undo" }).waitFor();
   await browser.press("a");
