@@ -309,8 +309,12 @@ Result<int> export_deletions(const ExportOptions& options, const CommandContext&
   }
   QDEDUP_TRY(say_what_others_have(options, context, moment));
   if (!options.output.empty() && !context.quiet()) {
-    context.err() << "iteration " << moment.iteration.id << ": written to " << Verbatim{options.output}
-                  << " as " << format << '\n';
+    QDEDUP_ASSIGN_OR_RETURN(const auto tallies, db::Deletions(moment.state.store).tallies(source.filter));
+    std::uint64_t deletions = 0;
+    for (const db::DeletionTally& tally : tallies) deletions += tally.deletions;
+    if (format == "html") deletions = std::min(deletions, options.max_pairs);
+    context.err() << "iteration " << moment.iteration.id << ": " << counted(deletions, "deletion")
+                  << " written to " << Verbatim{options.output} << " as " << format << '\n';
   }
   return 0;
 }

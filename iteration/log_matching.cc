@@ -40,6 +40,11 @@ Result<bool> unless_busy(const Error& error, bool answer) {
   return error.code == ErrorCode::busy ? Result<bool>(error) : Result<bool>(answer);
 }
 
+// Is one line all that was mined of it? It may be the first one of any log.
+bool is_single_line(const FileBeginning& begins, const db::LogRecord& record) {
+  return begins.head().bytes.find('\n') + 1 == record.offset;
+}
+
 }  // namespace
 
 LogMatcher::LogMatcher(const logs::Files& files, std::vector<db::LogRecord> known, std::size_t max_line_bytes,
@@ -277,10 +282,8 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, FileBegi
   if (original.is_there) {
     const Result<bool> same = log.resume(mark_of(record));
     holds_all = same.ok() && *same;
-    // Nothing of a forgotten log counts, though it has grown; but its only line may be the first one of any
-    // log.
-    const bool is_left_out = holds_all && record.is_forgotten() && !is_compared &&
-                             begins.head().bytes.find('\n') + 1 != record.offset;
+    const bool is_left_out =
+        holds_all && record.is_forgotten() && !is_compared && !is_single_line(begins, record);
     return is_left_out ? std::optional(Match{std::move(log), record, Use::copy}) : std::nullopt;
   }
   QDEDUP_ASSIGN_OR_RETURN(const bool same, resume_if_sound(log, mark_of(record)));
@@ -297,8 +300,8 @@ LogMatcher::Found LogMatcher::match_other(const db::LogRecord& record, FileBegin
                             log.cut_off() ? may_become(begins, record) : Result<bool>(false));
     return waits ? std::optional(Match{std::move(log), {}, Use::wait}) : std::nullopt;
   }
-  const bool is_single_line = begins.head().bytes.find('\n') + 1 == record.offset;
-  if (!record.is_forgotten() || !is_single_line) return std::optional(matched(std::move(log), record, path));
+  if (!record.is_forgotten() || !is_single_line(begins, record))
+    return std::optional(matched(std::move(log), record, path));
   QDEDUP_ASSIGN_OR_RETURN(const logs::LogFile::Passed passed, log.pass_over({}));
   return passed.more ? std::nullopt : std::optional(Match{std::move(log), record, Use::copy});
 }

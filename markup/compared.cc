@@ -41,7 +41,7 @@ std::string rules_version(const Options& options) {
   std::string version = refine::sign_rules_version() + ", up to " +
                         std::to_string(refine::max_compared_bytes) + " of " +
                         std::to_string(max_imported_bytes) + " bytes";
-  if (options.change_nothing()) return version + ", images";
+  if (options.change_nothing()) return version + ", images 2";
   version += ", text " + std::string(extraction_version());
   if (options.markup == Reading::automatic) version += with_markup;
   if (options.numbering == Numbering::drop) version += without_numbers;

@@ -112,7 +112,9 @@ Figure with_folder(std::string_view address, std::string_view stem) {
     figure.is_vague &= goes_on || is_generic(folder_name, figure_words().generic);
     begin = folder;
   }
-  figure.name.append(path.substr(begin, name - begin)).append(stem);
+  std::string_view folders = path.substr(begin, name - begin);
+  folders.remove_prefix(std::min(folders.find_first_not_of("./\\"), folders.size()));
+  figure.name.append(folders).append(stem);
   return figure;
 }
 

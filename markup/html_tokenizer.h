@@ -42,8 +42,8 @@ struct HtmlToken {
 //
 // A page may be a plain text with `a<b and c>d` in it. Read with `caution`, what does not look like a tag
 // that somebody meant is text: an unknown attribute without value, a name of one letter, or one unknown to
-// HTML, that no end tag has, a tag or a comment that is not closed. What a section of CDATA holds is read as
-// all else.
+// HTML, that no end tag has, a `<` in a value without quotes, a tag or a comment that is not closed. What a
+// section of CDATA holds is read as all else.
 class HtmlTokenizer {
  public:
   enum class Reading : std::uint8_t { standard, caution };

@@ -55,7 +55,7 @@ std::string_view without_leading_white(std::string_view text) {
 void MathElements::begin_child(std::string_view name, ElementKind kind, Element& parent) {
   if (!is_child_of_formula(parent.kind) || kind == ElementKind::properties) return;
   properties_.fraction = 0;
-  if (local_name(name) == "mprescripts") {
+  if (parent.kind == ElementKind::multiscripts && local_name(name) == "mprescripts") {
     close_script(parent);
     parent.prescripts = text_.size();
     parent.children = 1;

@@ -265,8 +265,8 @@ std::size_t behind_last_score(std::u32string_view text, std::size_t begin, std::
   const std::u32string_view content = text.substr(begin + 1, end - begin - 1);
   const std::size_t number = behind_space(content, 0);
   if (!is_score(content) || !is_digit(content[number])) return 0;
-  if (refine::is_one_of(text[begin - 1], U"是为") && options == text.size()) return 0;
-  const bool ends_words = last_words.find(text[begin - 1]) != no_place;
+  const bool is_amount = refine::is_one_of(text[begin - 1], U"是为") && options == text.size();
+  const bool ends_words = !is_amount && last_words.find(text[begin - 1]) != no_place;
   const bool is_last =
       is_before_blank(text, end + 1) || (ends_words && is_end_of_stem(text, end + 1, options));
   return is_last ? end + 1 : 0;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "db/samples.h"
+#include "iteration/revalidation.h"
 #include "page/pair_json.h"
 #include "page/replies.h"
 #include "review/reliability.h"
@@ -74,17 +75,20 @@ Result<std::vector<std::int64_t>> population(const db::StateFolder& folder, cons
 
 // The first so many of which both texts can be shown.
 Result<std::vector<std::int64_t>> first_in_bank(const std::vector<std::int64_t>& ids, std::size_t size,
-                                                const db::StateFolder& folder) {
+                                                const db::StateFolder& folder,
+                                                const db::OnActivity& on_activity) {
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
+  bank.on_activity(on_activity);
+  const auto present = iteration::present_in(bank);
   db::Deletions deletions(store);
   std::vector<std::int64_t> found;
   for (const std::int64_t id : ids) {
     if (found.size() == size) break;
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, deletions.at(id));
     if (!row) continue;
-    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair pair, bank.find_pair(row->question, row->keeper));
-    const auto& [question, keeper] = pair;
+    QDEDUP_ASSIGN_OR_RETURN(const auto question, present(row->question));
+    QDEDUP_ASSIGN_OR_RETURN(const auto keeper, present(row->keeper));
     if (question && keeper) found.push_back(id);
   }
   return found;
@@ -153,10 +157,11 @@ Reply draw_sample(std::string_view body, const db::StateFolder& folder, db::Stor
                   const db::Decider& decider, std::uint64_t seed, const db::OnActivity& on_activity) {
   QDEDUP_ASSIGN_OR_RETURN(const SampleRequest request, parse_sample_request(body));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, population(folder, request, on_activity));
-  QDEDUP_ASSIGN_OR_RETURN(
-      const std::vector<std::int64_t> drawn,
-      first_in_bank(draw(ids, ids.size(), seed), static_cast<std::size_t>(request.size), folder));
-  if (drawn.empty()) return Error{ErrorCode::no_input, "there are no safe deletions to draw from"};
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> drawn,
+                          first_in_bank(draw(ids, ids.size(), seed), static_cast<std::size_t>(request.size),
+                                        folder, on_activity));
+  if (drawn.empty())
+    return Error{ErrorCode::no_input, "there are no safe deletions of questions in the bank to draw from"};
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t id, writer.write([&](db::Store& store) {
     return db::Samples(store).draw(drawn, ids.size(), decider);
   }));

@@ -95,19 +95,31 @@ class WrittenSigns {
   std::u32string text_;
 };
 
-// The options, if two of them are told apart only by what the test drops; else nothing.
-std::u32string_view options_alike(std::u32string_view text) {
-  const std::vector<OptionStretch> options = find_options(text);
+// An option without the white space around it and the stop behind it.
+std::u32string_view bare(std::u32string_view option) {
+  const auto trim = [&option] {
+    while (!option.empty() && is_white_space(option.front())) option.remove_prefix(1);
+    while (!option.empty() && is_white_space(option.back())) option.remove_suffix(1);
+  };
+  trim();
+  if (!option.empty() && is_one_of(option.back(), U".。;,、")) option.remove_suffix(1);
+  trim();
+  return option;
+}
+
+// The punctuation of the options, if two of them are told apart only by what the test drops; else nothing.
+std::u32string punctuation_of_alike(std::u32string_view text) {
   std::map<std::u32string, std::u32string_view> seen;
-  for (const OptionStretch& option : options) {
-    std::u32string_view whole = text.substr(option.begin, option.end - option.begin);
-    while (!whole.empty() && is_white_space(whole.front())) whole.remove_prefix(1);
-    while (!whole.empty() && is_white_space(whole.back())) whole.remove_suffix(1);
-    const Parts parts = split(whole);
-    const auto [known, is_first] = seen.try_emplace(parts.signs + parts.han, whole);
-    if (!is_first && known->second != whole) return text.substr(options.front().marker);
+  std::u32string found;
+  bool are_alike = false;
+  for (const OptionStretch& stretch : find_options(text)) {
+    const std::u32string_view option = bare(text.substr(stretch.begin, stretch.end - stretch.begin));
+    const Parts parts = split(option);
+    const auto [known, is_first] = seen.try_emplace(parts.signs + parts.han, option);
+    are_alike |= !is_first && known->second != option;
+    found.append(punctuation_of(option, true)).push_back(U'\n');
   }
-  return {};
+  return are_alike ? found : std::u32string();
 }
 
 bool same_signs(const std::vector<PlacedMark>& a, const std::vector<PlacedMark>& b) {
@@ -241,8 +253,7 @@ bool same_dropped_notation(std::string_view a, std::string_view b) {
   Subjects subjects;
   for (const std::u32string& text : {text_a, text_b}) subjects.add(text);
   if (subjects.wording && wording(text_a) != wording(text_b)) return false;
-  if (punctuation_of(options_alike(text_a), true) != punctuation_of(options_alike(text_b), true))
-    return false;
+  if (punctuation_of_alike(text_a) != punctuation_of_alike(text_b)) return false;
   if (subjects.punctuation &&
       punctuation_of(text_a, subjects.pauses) != punctuation_of(text_b, subjects.pauses))
     return false;

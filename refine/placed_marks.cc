@@ -90,6 +90,7 @@ class MarkReader {
  private:
   static constexpr std::u32string_view openings = U"([{【〔";
   static constexpr std::u32string_view closings = U")]}】〕";
+  static constexpr std::size_t brackets_that_are_signs = 3;  // the first ones, without Chinese in them
   static constexpr std::u32string_view digits = U"0123456789";
   static constexpr std::u32string_view kinds_of_line = U"\u033C\u0320\u0333";
 
@@ -99,7 +100,7 @@ class MarkReader {
     std::size_t operators;
     std::size_t place;   // in `grouping`
     std::size_t remark;  // in `remarks`
-    bool is_behind_operator;
+    char32_t before;
     bool has_comma = false;
   };
 
@@ -149,8 +150,8 @@ class MarkReader {
       places_.speech.push_back({c, signs_, han_});
     take_separator(c);
     operators_ += is_operator(c) ? 1 : 0;
-    if (kind == CharacterClass::opening || is_one_of(c, openings.substr(3))) open(c);
-    if (kind == CharacterClass::closing || is_one_of(c, closings.substr(3))) close(c);
+    if (const std::size_t bracket = openings.find(c); bracket < openings.size()) open(bracket);
+    if (const std::size_t bracket = closings.find(c); bracket < closings.size()) close(bracket);
     if (is_kept(kind)) take_sign(c);
     if (!is_prime) before_ = c;
   }
@@ -394,20 +395,30 @@ class MarkReader {
     is_in_double_quotes_ = c == U'“' || (c == U'"' && !is_in_double_quotes_);
   }
 
-  void open(char32_t c) {
-    open_.push_back({openings.find(c), han_, operators_, places_.grouping.size(), places_.remarks.size(),
-                     is_operation(before_)});
+  std::vector<OpenBracket>& opened(std::size_t bracket) {
+    return bracket < brackets_that_are_signs ? open_ : open_headings_;
+  }
+
+  void open(std::size_t bracket) {
+    opened(bracket).push_back(
+        {bracket, han_, operators_, places_.grouping.size(), places_.remarks.size(), before_});
     places_.grouping.push_back({0, signs_, han_});
     places_.remarks.push_back({0, signs_, han_});
   }
 
-  void close(char32_t c) {
-    if (open_.empty()) return;
-    const OpenBracket opening = open_.back();
-    if (closings[opening.kind] != c) return close_otherwise(opening, c);
-    open_.pop_back();
-    const bool groups = operators_ > opening.operators || is_operation(next()) || opening.is_behind_operator;
-    if (opening.kind < 3 ? han_ == opening.han : !groups) return;  // ( [ { are signs
+  void close(std::size_t bracket) {
+    if (opened(bracket).empty()) return;
+    const OpenBracket opening = opened(bracket).back();
+    if (opening.kind != bracket) return close_otherwise(opening, closings[bracket]);
+    opened(bracket).pop_back();
+    const bool has_operators = operators_ > opening.operators;
+    bool groups = has_operators || is_operation(next()) || is_operation(opening.before);
+    if (bracket >= brackets_that_are_signs) {
+      groups = has_operators && (is_operator(next()) || is_operator(opening.before));
+      if (!groups) return;  // mostly a heading: 【例1】
+    } else if (han_ == opening.han) {
+      return;
+    }
     (groups ? places_.grouping[opening.place] : places_.remarks[opening.remark]).what = U'(';
     (groups ? places_.grouping : places_.remarks).push_back({U')', signs_, han_});
   }
@@ -415,7 +426,8 @@ class MarkReader {
   // An interval that is open on one side: its brackets do not close properly, so they are no signs.
   void close_otherwise(const OpenBracket& opening, char32_t c) {
     const char32_t opened = openings[opening.kind];
-    if (!opening.has_comma || !is_one_of(opened, U"([") || !is_one_of(c, U")]")) return open_.clear();
+    if (!opening.has_comma || !is_one_of(opened, U"([") || !is_one_of(c, U")]"))
+      return this->opened(opening.kind).clear();
     add(opened);
     add(c);
     open_.pop_back();
@@ -460,6 +472,7 @@ class MarkReader {
   bool has_omission_ = false;  // since then
   std::u32string borders_;     // since the last sign
   std::vector<OpenBracket> open_;
+  std::vector<OpenBracket> open_headings_;  // or what groups as well: 84÷【(8-6)×7】
   std::vector<Drawn> drawn_;
   std::vector<std::size_t> indentations_{0};  // of the lines that this one stands in
   PlacedMarks places_;

@@ -47,8 +47,13 @@ export function table(name, titles, rows) {
 
 // A dialog that is open, and gone when it is closed, or another place is gone to.
 export function openDialog(attributes, ...children) {
-  const dialog = make("dialog", { ...attributes, on: { close: () => dialog.remove() } }, children);
-  addEventListener("hashchange", () => dialog.close(), { once: true });
+  const leave = () => dialog.close();
+  const end = () => {
+    removeEventListener("hashchange", leave);
+    dialog.remove();
+  };
+  const dialog = make("dialog", { ...attributes, on: { close: end } }, children);
+  addEventListener("hashchange", leave);
   document.body.append(dialog);
   dialog.showModal();
   return dialog;

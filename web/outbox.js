@@ -46,7 +46,10 @@ export class Outbox {
   // Once somebody else is at this window, who is not told what another window sends. What is under way is still settled,
   // for the other windows too.
   retire() {
+    this.isRetired = true;
+    clearTimeout(this.timer);
     this.windows.onmessage = null;
+    this.onChange = this.onResult = () => {};
   }
 
   // Oldest first, as [key, decision].
@@ -86,7 +89,7 @@ export class Outbox {
   }
 
   async send() {
-    if (this.sending) return;
+    if (this.sending || this.isRetired) return;
     this.sending = true;
     clearTimeout(this.timer);
     try {

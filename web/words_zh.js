@@ -136,7 +136,7 @@ export const zh = {
   "refused_question {number} is listed in its favour by now": "题目 {number} 已列为删除，并以此题为保留",
   "refused_iteration {number} is held; see `qdedup review release`": "第 {number} 轮暂缓；请先运行 qdedup review release",
   "refused_too many decisions at once": "一次决定太多",
-  "refused_there are no safe deletions to draw from": "没有可供抽样的可靠删除",
+  "refused_there are no safe deletions of questions in the bank to draw from": "没有两题都在题库中的可靠删除可供抽样",
   "refused_somebody else judged this pair": "此题对已由他人判断",
   "refused_there is no such sample": "没有这个样本",
   "refused_there is no such pair in a sample": "样本中没有这对题目",

@@ -38,6 +38,7 @@ PIECE = 2**20
 FIRST_SLICE, LARGEST_SLICE = 2**8, 2**18
 LOSSY_SETTINGS = ["spark.sql.files.ignoreCorruptFiles", "spark.sql.files.ignoreMissingFiles"]
 WHOLE_NUMBERS = ["tinyint", "smallint", "int", "bigint"]
+BETWEEN_IMAGES = r"[ \t\r\n;\x00]"  # their names in a string
 MINED = "path string, chunk binary, line string"
 
 
@@ -197,7 +198,7 @@ def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_colum
 
 def _names_images(images: Column) -> Column:
     """Of a list, or names in a string."""
-    return F.coalesce(~F.trim(images.cast("string")).isin("", "[]"), F.lit(False))
+    return F.coalesce(~F.regexp_replace(images.cast("string"), BETWEEN_IMAGES, "").isin("", "[]"), F.lit(False))
 
 
 def _column(name: str) -> Column:
@@ -235,7 +236,7 @@ def _question(line: bytes, id_column: str, text_column: str, answer_column: str)
     if answer is not None and not isinstance(answer, str):
         raise ValueError(f"id {digits}: {answer_column} is neither a string nor a number")
     images = fields.get("images")
-    names = images.strip(" ;") if type(images) is str else images
+    names = re.sub(BETWEEN_IMAGES, "", images) if type(images) is str else images
     return {"id": int(digits.lstrip("0")), "text": text, "answer": answer if answer is None else str(answer),
             "has_images": isinstance(names, (list, str)) and type(names) is not _Number and len(names) > 0}
 

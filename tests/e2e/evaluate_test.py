@@ -30,11 +30,11 @@ class Evaluate(ProgramTest):
 
     def test_the_table_counts_each_pair(self):
         self.import_questions({1: "小红比小明少5本书，小红有多少本书？", 2: "小红比小明多5本书，小红有多少本书？",
-                               3: "小红比小明少5本书，请问小红有多少本书？"})
-        table = self.evaluate(HEADER + "1\t2\tdifferent\n1\t3\tsame\n1\t9\tsame\n")
+                               3: "小红比小明少5本书，请问小红有多少本书？", 4: "", 5: ""})
+        table = self.evaluate(HEADER + "1\t2\tdifferent\n1\t3\tsame\n1\t9\tsame\n4\t5\tdifferent\n")
         self.assertEqual(table["different"], {"safe": 0, "doubtful": 1})
         self.assertEqual(table["same"], {"safe": 1, "doubtful": 0})
-        self.assertEqual((table["precision_of_safe"], table["missing"]), (100, 1))
+        self.assertEqual((table["precision_of_safe"], table["missing"]), (100, 2))
         self.assertEqual(table["unequal"]["different"], {"safe": 0, "doubtful": 1})
         self.assertEqual(sum(row["pairs"] for row in table["reliability"]), 2)
         said = self.qdedup("evaluate", self.folder / "pairs.tsv").out

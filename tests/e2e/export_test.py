@@ -192,7 +192,9 @@ class Export(ProgramTest):
             self.qdedup("review", "approve", "--iteration", iteration)
         list_path = self.folder / "approved.tsv"
         export = ["export", "--status", "approved", "-o", list_path]
-        self.assertIn("not in this list: 2 approved deletions of earlier iterations, from 1 on (--iteration 1)", self.qdedup(*export).err)
+        said = self.qdedup(*export).err
+        self.assertIn("not in this list: 2 approved deletions of earlier iterations, from 1 on (--iteration 1)", said)
+        self.assertIn(f"iteration 2: 1 deletion written to {list_path} as tsv\n", said)
         self.assertEqual(self.pairs("--status", "approved"), [(6, 5)])
         for other in ([*export, "--iteration", 2], ["export", "-o", list_path], ["--quiet", *export]):
             self.assertNotIn("not in this list", self.qdedup(*other).err)
@@ -229,7 +231,7 @@ class Export(ProgramTest):
     def test_the_name_of_the_output_tells_the_format(self):
         self.import_questions({1: "甲", 2: "甲"})
         self.qdedup("run", self.write("a.log", log([1, 2])))
-        for ending, start in (("html", "<!"), ("jsonl", "{"), ("tsv", "iteration\t"), ("csv", "\ufeffiteration,")):
+        for ending, start in (("html", "<!"), ("jsonl", "{"), ("ndjson", "{"), ("tsv", "iteration\t"), ("tab", "iteration\t"), ("csv", "\ufeffiteration,")):
             path = self.folder / f"list.{ending}"
             self.assertIn(str(path), self.qdedup("export", "-o", path).err)
             self.assertTrue(path.read_text("utf-8").startswith(start), ending)

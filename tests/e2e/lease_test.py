@@ -228,11 +228,13 @@ folder = "{self.folder}/state"
         with contextlib.closing(program.database(daemon.state / "qdedup.db")) as store:
             store.executescript("CREATE TEMP TABLE next AS SELECT * FROM iteration; UPDATE next SET id = 2; "
                                 "INSERT INTO iteration SELECT * FROM next; "
-                                "UPDATE deletion SET iteration_id = 2 WHERE question_id = 4;")
+                                "UPDATE deletion SET iteration_id = 2 WHERE question_id = 4; "
+                                "CREATE TEMP TABLE tally AS SELECT * FROM deletion_tally; UPDATE tally SET iteration_id = 2, deletions = 1; "
+                                "UPDATE deletion_tally SET deletions = 1; INSERT INTO deletion_tally SELECT * FROM tally;")
         lease.close()
         said = self.end_of(export, 0)
         self.assertIn("1 approved deletion did not hold", said)
-        self.assertIn("iteration 2: written", said)
+        self.assertIn("iteration 2: 0 deletions written", said)
         self.assertEqual((self.folder / "list.csv").read_text("utf-8-sig").count("\n"), 1)
         self.assertEqual((self.folder / "list.csv.undo.jsonl").read_text(), "")
         daemon.stop()

@@ -198,6 +198,7 @@ class LostStore(followed.FollowedTest):
     def test_row_34_its_wal_removed_after_a_lease(self):
         with self.mining_daemon() as daemon:
             fault.run("iterate", state=self.state, expect=0)
+            daemon.wait_until_said("has given the lease back")
             for name in FILES[1:]:
                 (self.state / name).unlink()
             daemon.end(expect=74)

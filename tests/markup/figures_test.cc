@@ -26,6 +26,7 @@ TEST(Figures, WithANameThatManyHaveAreNamedByTheirFolder) {
   EXPECT_NE(figure_at("/q/17/5.png").name, figure_at("/q/18/5.png").name);
   EXPECT_EQ(figure_at("http://a/q/17/5.png?v=1").name, figure_at("/q/17/5.png").name);
   EXPECT_NE(figure_at("/upload/2019/05/1.png").name, figure_at("/upload/2020/05/1.png").name);
+  EXPECT_EQ(figure_at("/upload/2019/05/1.png").name, figure_at("../upload/2019/05/1.png").name);
   EXPECT_NE(figure_at("/q/10001/stem/1.png").name, figure_at("/q/10002/stem/1.png").name);
   EXPECT_EQ(figure_at("image002.gif").name, "image002");
   EXPECT_EQ(figure_at("/x/20190412.png").name, "20190412");

@@ -24,8 +24,8 @@ TEST(Numbering, AScoreBehindTheStemIsDropped) {
   EXPECT_EQ(signs_in(without_numbering("正确的是〔3 分〕（ ） A．1 B．2")),
             signs_in(without_numbering("正确的是（ ） A．1 B．2")));
   EXPECT_EQ(signs_in(without_numbering("正确的是（3分）\nA．1 B．2")), signs_in("正确的是 A.1 B.2"));
-  for (const std::string text : {"投中得（3分），罚球得（1分）", "平均分是（96分）", "平均分是（96分）（ ）",
-                                 "答对（5分）", "共得几分？（3分或2分）求"}) {
+  for (const std::string text :
+       {"投中得（3分），罚球得（1分）", "平均分是（96分）", "答对（5分）", "共得几分？（3分或2分）求"}) {
     EXPECT_EQ(without_numbering(text), text);
   }
 }

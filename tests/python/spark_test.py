@@ -612,6 +612,19 @@ def test_lines_of_json_are_read_as_import_reads_them(lake, name):
     assert [tuple(row) for row in job.read_bank(lake.spark, str(file)).select("id", "text", "answer").orderBy("id").collect()] == rows
 
 
+def test_images_count_that_name_something(lake):
+    said = {'["a"]': True, '[null]': True, '"a;b"': True, "[]": False, '" ;\\t"': False, '""': False, "null": False, "7": False, "{}": False}
+    for images, names in said.items():
+        assert job._question(b'{"id":1,"text":"x","images":%s}' % images.encode(), "id", "text", "answer")["has_images"] == names, images
+    for column, names in (("images string", {"a": True, " ;\t": False, "": False, None: False}),
+                          ("images array<string>", {("a",): True, (): False, None: False})):
+        rows = [(number, "x", images if images is None or isinstance(images, str) else list(images)) for number, images in enumerate(names, 1)]
+        place = str(lake.folder / column)
+        lake.spark.createDataFrame(rows, "id long, text string, " + column).write.parquet(place)
+        bank = job.read_bank(lake.spark, place)
+        assert [row.has_images for row in bank.orderBy("id").collect()] == list(names.values())
+
+
 def test_what_is_read_in_random_lines_import_reads_too(lake):
     dice, bank, taken = random.Random(5), {}, []
     pieces = [*b'{}[]",:0123456789.eE+-\\unrx \t\r', b"null", b"true", b"\\ud83d", b"\\u0041", b'"id"', b'"text"', b"\xff", b"\xe4", b"1e400", b"\0"]

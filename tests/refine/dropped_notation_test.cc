@@ -108,6 +108,10 @@ TEST(DroppedNotation, BracketsWithChineseGroupWhereOperatorsStand) {
                              {"小明（男）有3个", "小明男有3个"},
                              {"求周长（单位：厘米）", "求周长"},
                              {"【例1】求周长", "例1求周长"},
+                             {"【例1】-3+5=", "例1-3+5="},
+                             {"【题文】加热高锰酸钾", "题文加热高锰酸钾"},
+                             {"【非选择题】负数的和", "非选择题负数的和"},
+                             {"【例 点(x,y)", "例 点(x,y)"},
                              {"所以（长＋宽）×2等于多少", "因此（长＋宽）×2是多少"}}) {
     expect_notation(a, b, true);
   }
@@ -482,6 +486,7 @@ TEST(DroppedNotation, CountsInOptionsThatAreAlikeWithoutIt) {
   expect_notation("断句是 A.其一 犬坐于前 B.其一犬 坐于前", "断句是 A.其一犬 坐于前 B.其一 犬坐于前", false);
   expect_notation("正确的，是 A.其一 犬坐于前 B.其一犬 坐于前", "正确的是 A.其一 犬坐于前 B.其一犬 坐于前",
                   true);
+  expect_notation("它是 A.f'(x) B.f(x)", "它是 (A)f'(x); (B)f(x)。", true);
   expect_notation("它是 A.“好” B.坏", "它是 A.好 B.坏", true);
 }
 

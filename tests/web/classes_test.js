@@ -46,6 +46,17 @@ test("who is in a class leads to the queue", async () => {
   await browser.waitForCurrent(9);
 });
 
+test("a dialog is gone where another place is gone to", async () => {
+  const { browser } = made;
+  await browser.open("#/classes");
+  await browser.page.getByRole("button", { name: "2", exact: true }).click();
+  await browser.page.getByRole("dialog").waitFor();
+  await browser.page.evaluate(() => {
+    location.hash = "#/dashboard";
+  });
+  await browser.page.getByRole("dialog").waitFor({ state: "detached" });
+});
+
 test("a class of hundreds is shown to its end", async () => {
   const state = new State();
   const ids = Array.from({ length: 231 }, (_, member) => 1 + member);
