@@ -118,7 +118,7 @@ class LogFollower {
 
   // These describe the last turn, whether it succeeded or not.
   [[nodiscard]] std::map<std::string, LogLag> lags() const;  // by path; without logs that do not lag
-  // By path; under an empty path, that logs are waiting because descriptors ran out.
+  // By path; under an empty path, that globs cannot be listed, or logs wait as descriptors ran out.
   [[nodiscard]] const std::map<std::string, Error>& problems() const { return problems_; }
   // Without logs that have a problem.
   [[nodiscard]] std::map<logs::FileIdentity, LogProgress> progress() const;

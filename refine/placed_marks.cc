@@ -411,24 +411,22 @@ class MarkReader {
     const OpenBracket opening = opened(bracket).back();
     if (opening.kind != bracket) return close_otherwise(opening, closings[bracket]);
     opened(bracket).pop_back();
+    const bool is_sign = bracket < brackets_that_are_signs;
+    if (is_sign && han_ == opening.han) return;
     const bool has_operators = operators_ > opening.operators;
-    bool groups = has_operators || is_operation(next()) || is_operation(opening.before);
-    if (bracket >= brackets_that_are_signs) {
-      groups = has_operators && (is_operator(next()) || is_operator(opening.before));
-      if (!groups) return;  // mostly a heading: 【例1】
-    } else if (han_ == opening.han) {
-      return;
-    }
+    const bool groups = is_sign ? has_operators || is_operation(next()) || is_operation(opening.before)
+                                : has_operators && (is_operator(next()) || is_operator(opening.before));
+    if (!is_sign && !groups) return;  // mostly a heading: 【例1】
     (groups ? places_.grouping[opening.place] : places_.remarks[opening.remark]).what = U'(';
     (groups ? places_.grouping : places_.remarks).push_back({U')', signs_, han_});
   }
 
   // An interval that is open on one side: its brackets do not close properly, so they are no signs.
   void close_otherwise(const OpenBracket& opening, char32_t c) {
-    const char32_t opened = openings[opening.kind];
-    if (!opening.has_comma || !is_one_of(opened, U"([") || !is_one_of(c, U")]"))
-      return this->opened(opening.kind).clear();
-    add(opened);
+    const char32_t begin = openings[opening.kind];
+    if (!opening.has_comma || !is_one_of(begin, U"([") || !is_one_of(c, U")]"))
+      return opened(opening.kind).clear();
+    add(begin);
     add(c);
     open_.pop_back();
   }
