@@ -187,8 +187,9 @@ void print_verdict(std::ostream& out, const Explanation& explanation, const conf
 void print_record(std::ostream& out, const Explanation& explanation) {
   if (!explanation.recorded) {
     if (explanation.duplicate()) {
-      out << "This pair is on no list: no iteration or sweep compared this pair, or a smaller keeper was "
-             "chosen.\n";
+      out << "This pair is on no list: no iteration or sweep compared this pair, a smaller keeper was "
+             "chosen, "
+             "or the larger one is kept for a question that was deleted.\n";
     }
     return;
   }

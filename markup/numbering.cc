@@ -6,6 +6,7 @@
 #include "base/ascii.h"
 #include "markup/tables.h"
 #include "markup/tidying.h"
+#include "refine/character_class.h"
 #include "refine/placed_marks.h"
 #include "refine/unicode.h"
 
@@ -199,7 +200,20 @@ class Front {
     return end > begin && end - begin <= 3 && behind_space(content, end) == content.size();
   }
 
+  // 2016•怀化
+  static bool is_year_and_place(std::u32string_view content) {
+    const std::size_t end = behind_digits(content, 0);
+    if (end != 4 || (!content.starts_with(U"19") && !content.starts_with(U"20"))) return false;
+    const std::size_t dot = behind_space(content, end);
+    if (dot >= content.size() || !refine::is_one_of(content[dot], U"·•・")) return false;
+    const std::u32string_view place = content.substr(behind_space(content, dot + 1));
+    return !place.empty() && std::ranges::all_of(place, [](char32_t c) {
+      return refine::character_classes()[c] == refine::CharacterClass::han;
+    });
+  }
+
   static bool is_source(std::u32string_view content) {
+    if (is_year_and_place(content)) return true;
     const std::string text = refine::to_utf8(content);
     return std::ranges::any_of(
         source_words(), [&text](std::string_view word) { return text.find(word) != std::string::npos; });
