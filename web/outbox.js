@@ -159,9 +159,10 @@ export class Outbox {
 
   // Where the daemon does not reply, or the reviewer is not signed in, whoever made this sends again when that is over.
   tryLater(failure) {
-    this.failing = true;
+    const isSignedOut = failure.answer?.sign_in ?? false;
+    this.failing = !isSignedOut;
     this.reason = failure.message;
-    if (failure instanceof Unreachable || failure.answer?.sign_in) return;
+    if (failure instanceof Unreachable || isSignedOut) return;
     this.timer = setTimeout(() => this.send(), this.pause);
     this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
   }
