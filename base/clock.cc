@@ -19,7 +19,7 @@ std::optional<std::chrono::sys_seconds> parse_timestamp(const std::string& text)
   const char* const end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &utc);
   if (end == nullptr || *end != '\0') return std::nullopt;
   const std::chrono::sys_seconds time(std::chrono::seconds(timegm(&utc)));
-  return timestamp(time) == text ? std::optional(time) : std::nullopt;  // without 02-31, and with all zeros
+  return timestamp(time) == text ? std::optional(time) : std::nullopt;  // refuses 02-31 and 3:04
 }
 
 }  // namespace qdedup

@@ -188,8 +188,7 @@ void print_record(std::ostream& out, const Explanation& explanation) {
   if (!explanation.recorded) {
     if (explanation.duplicate()) {
       out << "This pair is on no list: no iteration or sweep compared this pair, a smaller keeper was "
-             "chosen, "
-             "or the larger one is kept for a question that was deleted.\n";
+             "chosen, or the larger one is kept for a question that was deleted.\n";
     }
     return;
   }

@@ -23,7 +23,7 @@ constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 constexpr ByteSet name_ends(" \n\t\r\f/>");
 constexpr ByteSet attribute_ends(" \n\t\r\f/>=");
 constexpr ByteSet value_ends(" \n\t\r\f>");
-// No tag is read twice, as the value of another and by itself.
+// Otherwise many tags in a row would be read again for each of them, as one value.
 constexpr ByteSet cautious_value_ends(" \n\t\r\f><");
 constexpr ByteSet decodable(std::string_view("&\0", 2));
 

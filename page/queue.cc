@@ -1,13 +1,13 @@
 #include <algorithm>
-#include <iterator>
 #include <optional>
-#include <sstream>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "db/decisions.h"
 #include "db/evidence.h"
@@ -137,8 +137,8 @@ std::vector<std::string> words_of(std::string_view text) {
   std::string spaced(text);
   for (auto at = spaced.find(wide_blank); at != std::string::npos; at = spaced.find(wide_blank, at))
     spaced.replace(at, wide_blank.size(), " ");
-  std::istringstream stream(spaced);
-  return {std::istream_iterator<std::string>(stream), {}};
+  const std::vector<std::string_view> words = words_in(spaced);
+  return {words.begin(), words.end()};
 }
 
 Json found_json(const db::DeletionRow& row, const std::string& text) {
