@@ -11,6 +11,7 @@
 #include "db/database.h"
 #include "db/deletion_tallies.h"
 #include "db/statement.h"
+#include "refine/parts.h"
 
 namespace qdedup::db {
 namespace {
@@ -99,7 +100,10 @@ class DecisionTransaction {
             database,
             "INSERT INTO decision (deletion_id, decided_at, decided_by, given_name, old_status, new_status, "
             "note, one_by_one, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-        update_(database, "UPDATE deletion SET status = ?, note = ? WHERE id = ?") {}
+        update_(database, "UPDATE deletion SET status = ?, note = ? WHERE id = ?"),
+        keep_text_(
+            database,
+            "INSERT OR REPLACE INTO decided_text (question_id, hash, text, answer) VALUES (?, ?, ?, ?)") {}
 
   void take(std::size_t position, const DecisionRequest& request, DecisionReport& report) {
     const auto refuse = [&](Refusal refusal) {
@@ -164,13 +168,21 @@ class DecisionTransaction {
 
   void record(const DecisionRequest& request, const DeletionRow& deletion, DeletionStatus status) {
     run(audit_, request.deletion_id, decider_.at, decider_.user, decider_.given_name, deletion.status, status,
-        request.note, request.one_by_one ? 1 : 0, request.key);
+        request.note, request.looked_at ? 1 : 0, request.key);
     const std::int64_t decision = database_.getLastInsertRowid();
     run(update_, status, request.note, request.deletion_id);
+    if (request.looked_at) {
+      keep_text(request.looked_at->question);
+      keep_text(request.looked_at->keeper);
+    }
     tallies_.change(deletion, status);
     if (is_open(status) != is_open(deletion.status)) {
       settling_.settle({deletion.question, name(request.decision), decision});
     }
+  }
+
+  void keep_text(const std::optional<BankQuestion>& seen) {
+    if (seen) run(keep_text_, seen->id, refine::text_hash(seen->text), seen->text, seen->answer);
   }
 
   SQLite::Database& database_;
@@ -182,6 +194,7 @@ class DecisionTransaction {
   TallyUpdate tallies_;
   SQLite::Statement audit_;
   SQLite::Statement update_;
+  SQLite::Statement keep_text_;
 };
 
 }  // namespace
@@ -314,6 +327,23 @@ Result<std::vector<std::int64_t>> Decisions::decided_one_by_one(std::int64_t aft
         "AND later.id > decision.id AND later.new_status IN ('approved', 'rejected')) "
         "ORDER BY decision.id");
     return ids_in(rows, after);
+  });
+}
+
+Result<QuestionPair> Decisions::texts_looked_at(const DeletionRow& row) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement kept(store_.database(),
+                           "SELECT text, answer FROM decided_text WHERE question_id = ? AND hash = ?");
+    const auto find = [&kept](QuestionId id, std::uint64_t hash) -> std::optional<BankQuestion> {
+      bind_all(kept, id, hash);
+      if (!kept.executeStep()) return std::nullopt;
+      BankQuestion question;
+      question.id = id;
+      question.text = kept.getColumn(0).getString();
+      question.answer = optional_text(kept.getColumn(1));
+      return question;
+    };
+    return QuestionPair{find(row.question, row.question_hash), find(row.keeper, row.keep_hash)};
   });
 }
 

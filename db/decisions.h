@@ -62,8 +62,8 @@ struct DecisionRequest {
   std::string note;
   // Refused if the deletion is no longer like this; without a value, its present state does not matter.
   std::optional<SeenDeletion> seen{};
-  // Somebody looked at this very pair; false: it is one of a list, a filter or a batch.
-  bool one_by_one = false;
+  // What somebody saw who looked at this very pair; none: it is one of a list, a filter or a batch.
+  std::optional<QuestionPair> looked_at{};
   // What the one who sends it calls it, so that it is known if it comes again; may be empty.
   std::string key{};
 };
@@ -125,6 +125,10 @@ class Decisions {
   // The deletions that are approved, applied or rejected because somebody who looked at the very pair, with
   // the keeper it has, decided so last, and after the decision with this id; in the order of these decisions.
   Result<std::vector<std::int64_t>> decided_one_by_one(std::int64_t after = 0);
+
+  // The texts by which the pair of a deletion was compared, where somebody decided on it alone; without those
+  // of decisions that are older than this table.
+  Result<QuestionPair> texts_looked_at(const DeletionRow& row);
 
   // How many deletions `decider` has approved or rejected one by one from `since` on
   // ("2026-11-20T10:00:00Z"), and not taken back. Linear in what was decided one by one since then.

@@ -400,8 +400,19 @@ CREATE INDEX evidence_of_log ON evidence (log_id) WHERE iteration_id IS NULL;
 // Hashes of what the figures of what arrived show, as in the bank.
 constexpr auto images_of_arrivals = "ALTER TABLE arrived ADD COLUMN images TEXT";
 
-constexpr std::array steps = {lake,    named_logs,      set_measures,      keys_of_decisions,
-                              tallies, folded_evidence, images_of_arrivals};
+// What people read who decided on a pair alone: `qdedup learn` needs it when the question has left the bank.
+constexpr auto decided_texts = R"sql(
+CREATE TABLE decided_text (
+  question_id INTEGER NOT NULL,
+  hash        INTEGER NOT NULL,                -- as deletion.question_hash and keep_hash
+  text        TEXT    NOT NULL,                -- what is compared
+  answer      TEXT,
+  PRIMARY KEY (question_id, hash)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr std::array steps = {lake,    named_logs,      set_measures,       keys_of_decisions,
+                              tallies, folded_evidence, images_of_arrivals, decided_texts};
 
 const Schema schema{application_id, first_version, definition, steps};
 

@@ -53,7 +53,7 @@ Result<std::vector<Seen>> parse_decisions(std::string_view body) {
 class DecisionTaker {
  public:
   DecisionTaker(db::Store& store, db::Bank& bank, db::Decider decider)
-      : store_(store), deletions_(store), lookup_(store, bank), decider_(std::move(decider)) {}
+      : store_(store), bank_(bank), deletions_(store), lookup_(store, bank), decider_(std::move(decider)) {}
 
   // What may be done, and what is refused right away.
   Status look_up(const std::vector<Seen>& decisions) {
@@ -62,8 +62,10 @@ class DecisionTaker {
     QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(store_));
     for (const Seen& seen : decisions) QDEDUP_TRY(look_up(seen));
     for (std::size_t i = 0; i < requested_.requests.size(); ++i) {
-      requested_.requests[i].one_by_one = true;
-      requested_.requests[i].key = decisions[requested_.places[i].line - 1].key;
+      const Seen& seen = decisions[requested_.places[i].line - 1];
+      db::DecisionRequest& request = requested_.requests[i];
+      QDEDUP_ASSIGN_OR_RETURN(request.looked_at, bank_.find_pair(seen.row.question, *seen.row.keeper));
+      request.key = seen.key;
     }
     for (const auto& problem : requested_.problems) refuse(problem.place.line, problem.reason);
     return {};
@@ -136,6 +138,7 @@ class DecisionTaker {
   }
 
   db::Store& store_;
+  db::Bank& bank_;
   db::Deletions deletions_;
   review::DecisionLookup lookup_;
   db::Decider decider_;

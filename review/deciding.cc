@@ -225,7 +225,8 @@ Result<RequestedDecisions> DecisionLookup::of_pair(QuestionId question, Question
   } else if (!outdated.empty()) {
     requested.refuse({}, "the " + pair_text(question, keeper) + ": " + outdated);
   } else {
-    request({deletion.id, decision, note, db::seen(deletion), true}, {}, requested);
+    QDEDUP_ASSIGN_OR_RETURN(db::QuestionPair pair, bank_.find_pair(question, keeper));
+    request({deletion.id, decision, note, db::seen(deletion), std::move(pair)}, {}, requested);
   }
   return requested;
 }

@@ -28,6 +28,16 @@ Result<std::map<Ids, db::DeletionRow>> decided_pairs(db::Store& store) {
   return pairs;
 }
 
+// The texts by which a pair was compared, as far as they are known: those that were looked at, or those of
+// the bank.
+Result<db::QuestionPair> compared_texts(const db::DeletionRow& row, db::Store& store, db::Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(db::QuestionPair texts, db::Decisions(store).texts_looked_at(row));
+  if (texts.question && texts.keeper) return texts;
+  QDEDUP_ASSIGN_OR_RETURN(db::QuestionPair present, bank.find_pair(row.question, row.keeper));
+  if (db::standing_of(row, present) != db::Standing::holds) return db::QuestionPair();
+  return present;
+}
+
 }  // namespace
 
 Result<std::vector<refine::JudgedPair>> judged_pairs(db::Store& store, db::Bank& bank,
@@ -36,9 +46,9 @@ Result<std::vector<refine::JudgedPair>> judged_pairs(db::Store& store, db::Bank&
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, bank.character_counts());
   std::vector<refine::JudgedPair> pairs;
   for (const auto& [ids, row] : decided) {
-    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair pair, bank.find_pair(row.question, row.keeper));
+    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair pair, compared_texts(row, store, bank));
     const auto& [question, keeper] = pair;
-    if (!question || !keeper || db::standing_of(row, pair) != db::Standing::holds) continue;
+    if (!question || !keeper) continue;
     const refine::Contrast contrast = refine::contrast({question->text, question->answer},
                                                        {keeper->text, keeper->answer}, characters, settings);
     if (refine::is_doubtful_beside_words(contrast)) continue;

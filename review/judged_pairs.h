@@ -10,9 +10,8 @@
 
 namespace qdedup::review {
 
-// The pairs on which people decided one by one, each with the last decision on it. Left out are pairs with a
-// text that has changed since or left the bank, those with the same words, and those that are doubtful
-// whatever their words say.
+// The pairs on which people decided one by one, as they were compared then, each with the last decision on
+// it. Left out are those with the same words, and those that are doubtful whatever their words say.
 Result<std::vector<refine::JudgedPair>> judged_pairs(db::Store& store, db::Bank& bank,
                                                      const refine::ContrastSettings& settings);
 

@@ -199,11 +199,12 @@ TEST_F(DeletionTallies, CountWhatAgrees) {
 TEST_F(DeletionTallies, OfAnOlderStateAreCountedWhenItIsBroughtUpToDate) {
   const std::string before = tallies();
   EXPECT_EQ(query("DROP TABLE deletion_tally; DROP TABLE evidence_read; DROP INDEX evidence_of_log; "
+                  "DROP TABLE decided_text; "
                   "ALTER TABLE arrived DROP COLUMN images; PRAGMA user_version = 16"),
             "");
   ASSERT_TRUE(Store::open(state_, Access::read_write).ok());
   EXPECT_EQ(tallies(), before);
-  EXPECT_EQ(query("PRAGMA user_version"), "19");
+  EXPECT_EQ(query("PRAGMA user_version"), "20");
 }
 
 TEST_F(DeletionTallies, ThatAreWrongAreFound) {

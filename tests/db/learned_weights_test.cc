@@ -25,7 +25,8 @@ class LearnedWeightsTest : public testing::Test {
   }
 
   void decide(std::int64_t deletion, Decision decision, bool one_by_one) {
-    const DecisionRequest request{deletion, decision, "", {}, one_by_one};
+    const DecisionRequest request{
+        deletion, decision, "", {}, one_by_one ? std::optional(QuestionPair()) : std::nullopt};
     const auto report = Decisions(store_).take({&request, 1}, who_, OnRefusal::change_nothing, false);
     ASSERT_TRUE(report.ok() && report->changed_total() == 1);
   }

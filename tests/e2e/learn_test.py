@@ -8,7 +8,7 @@ import random
 import sqlite3
 
 from daemon import Daemon, UnixConnection
-from program import ProgramTest, main
+from program import ProgramTest, database, main
 
 # Two questions each, with numbers of their own. This bank's reviewers delete what only tells a story otherwise.
 SAME = [("果园里有{a}棵桃树，{b}棵梨树，桃树和梨树共有多少棵？", "老王家的果园里有{a}棵桃树，{b}棵梨树，桃树和梨树共有多少棵？"),
@@ -106,8 +106,21 @@ class Learn(ProgramTest):
         self.assertIn("nothing was learned", self.qdedup("learn", expect=65).err)
         self.assertEqual(self.confidence_of(3), "doubtful")
 
-    def test_a_text_that_changed_does_not_count(self):
+    def test_pairs_count_as_they_were_when_they_were_decided(self):
+        verdicts = self.pairs_of(150)
+        self.decide(verdicts)
+        approved = [question for question, verdict in verdicts.items() if verdict == "approve"]
+        gone = self.write("gone.txt", "".join(f"{question}\n" for question in approved))
+        self.qdedup("applied", gone)
+        self.qdedup("import", "--remove", gone)
+        self.import_questions({6: "另一道题目，和以前的不一样"})
+        learned = self.qdedup("--json", "learn").json()
+        self.assertEqual((learned["approved"], learned["rejected"]), (100, 50))
+
+    def test_decisions_from_before_texts_were_kept_count_while_the_bank_has_these(self):
         self.decide(self.pairs_of(20))
+        with contextlib.closing(database(self.folder / "state/qdedup.db")) as store, store:
+            store.execute("DELETE FROM decided_text")
         self.import_questions({3: "另一道题目，和以前的不一样"})
         self.assertIn("a word, 19 were decided", self.qdedup("learn", expect=65).err)
 

@@ -281,7 +281,10 @@ TEST(Mine, CountsWhatOneDecidedOneByOneSince) {
       const auto row = must(db::Deletions(store).find_newest(question));
       return db::Decisions(store).take(
           std::vector<db::DecisionRequest>{
-              {.deletion_id = row->id, .decision = decision, .note = "", .one_by_one = one_by_one}},
+              {.deletion_id = row->id,
+               .decision = decision,
+               .note = "",
+               .looked_at = one_by_one ? std::optional(db::QuestionPair()) : std::nullopt}},
           decider, db::OnRefusal::leave_out, false);
     }));
   };
