@@ -233,7 +233,7 @@ Status taken_by(const std::string& value) {
 }
 
 Status time_zone(const std::string& value) {
-  const auto zone = schedule::TimeZone::find(value);
+  const auto zone = schedule::find_time_zone(value);
   return zone.ok() ? Status() : wrong("names " + zone.error().message);
 }
 
@@ -281,7 +281,7 @@ std::vector<SettingSection> sections(Settings& settings) {
         integer("poll_seconds", settings.tail.poll_seconds, 1, 3600),
         integer("rotate_wait_seconds", settings.tail.rotate_wait_seconds, 0, 86'400)}},
       {"schedule",
-       {text("every", settings.schedule.every, taken_by<schedule::Recurrence::parse>),
+       {text("every", settings.schedule.every, taken_by<schedule::parse_recurrence>),
         text("time_zone", settings.schedule.time_zone, time_zone),
         duration("wait_for_logs", settings.schedule.wait_for_logs)}},
       {"review",

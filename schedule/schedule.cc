@@ -16,6 +16,7 @@ namespace {
 
 using std::chrono::days;
 using std::chrono::hours;
+using std::chrono::local_seconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
 using std::chrono::sys_seconds;
@@ -35,72 +36,64 @@ std::optional<seconds> time_of_day(std::string_view text) {
 
 }  // namespace
 
-Result<TimeZone> TimeZone::find(const std::string& name) {
+Result<const date::time_zone*> find_time_zone(const std::string& name) {
   try {
     const date::time_zone* zone = date::locate_zone(name);
     // The library reads a zone when it is first used; doing so here means that later calls do not throw.
     static_cast<void>(zone->get_info(sys_seconds()));
-    return TimeZone(zone);
+    return zone;
   } catch (const std::exception&) {
     return Error{ErrorCode::config,
                  "no time zone \"" + name + "\" in the system's database (package tzdata)"};
   }
 }
 
-LocalSeconds TimeZone::local(sys_seconds time) const {
-  return LocalSeconds(time.time_since_epoch() + zone_->get_info(time).offset);
-}
-
-sys_seconds TimeZone::first_moment(LocalSeconds local) const {
-  const date::local_info info = zone_->get_info(date::local_seconds(local.time_since_epoch()));
-  if (info.result == date::local_info::nonexistent) return info.first.end;
-  return sys_seconds(local.time_since_epoch() - info.first.offset);
-}
-
-Result<Recurrence> Recurrence::parse(std::string_view every) {
-  if (every == "off") return Recurrence(seconds(0), seconds(0));
-  if (every == "hourly") return Recurrence(hours(1), seconds(0));
+Result<Recurrence> parse_recurrence(std::string_view every) {
+  if (every == "off") return Recurrence{};
+  if (every == "hourly") return Recurrence{.period = hours(1)};
   const std::string_view day = take_until(every, ' ');
   if (const auto time = time_of_day(every)) {
-    if (day == "daily") return Recurrence(days(1), *time);
+    if (day == "daily") return Recurrence{days(1), *time};
     const auto* const weekday = std::ranges::find(weekdays, day);
-    if (weekday != weekdays.end()) return Recurrence(weeks(1), days(weekday - weekdays.begin()) + *time);
+    if (weekday != weekdays.end()) return Recurrence{weeks(1), days(weekday - weekdays.begin()) + *time};
   }
   return Error{ErrorCode::config,
                R"(must be "Sun 03:00" (or another day), "daily 03:00", "hourly" or "off")"};
 }
 
-LocalSeconds Recurrence::latest(LocalSeconds time) const {
-  const seconds since = time.time_since_epoch() - phase_;
-  const seconds into = (since % period_ + period_) % period_;
-  return time - into;
-}
-
 Result<Schedule> Schedule::parse(const std::string& every, const std::string& time_zone) {
-  Result<Recurrence> recurrence = Recurrence::parse(every);
-  if (!recurrence.ok()) return std::move(recurrence).error().within("schedule.every");
-  Result<TimeZone> zone = TimeZone::find(time_zone);
-  if (!zone.ok()) return std::move(zone).error().within("schedule.time_zone");
+  const Result<Recurrence> recurrence = parse_recurrence(every);
+  if (!recurrence.ok()) return Error(recurrence.error()).within("schedule.every");
+  const Result<const date::time_zone*> zone = find_time_zone(time_zone);
+  if (!zone.ok()) return Error(zone.error()).within("schedule.time_zone");
   return Schedule(*recurrence, *zone);
 }
 
-LocalSeconds Schedule::latest_reached(sys_seconds now) const {
+sys_seconds Schedule::first_moment(local_seconds local) const {
+  const date::local_info info = zone_->get_info(date::local_seconds(local.time_since_epoch()));
+  if (info.result == date::local_info::nonexistent) return info.first.end;
+  return sys_seconds(local.time_since_epoch() - info.first.offset);
+}
+
+local_seconds Schedule::latest_reached(sys_seconds now) const {
   // No clock was ever put back by more than a day, so nothing later than that was reached before.
-  LocalSeconds time = recurrence_.latest(zone_.local(now) + std::chrono::days(1));
-  while (zone_.first_moment(time) > now) time -= recurrence_.period();
+  const local_seconds end(now.time_since_epoch() + zone_->get_info(now).offset + days(1));
+  const seconds since = end.time_since_epoch() - recurrence_.phase;
+  local_seconds time = end - (since % recurrence_.period + recurrence_.period) % recurrence_.period;
+  while (first_moment(time) > now) time -= recurrence_.period;
   return time;
 }
 
 std::optional<sys_seconds> Schedule::latest_slot(sys_seconds now) const {
-  if (recurrence_.never()) return std::nullopt;
-  return zone_.first_moment(latest_reached(now));
+  if (recurrence_.period == seconds(0)) return std::nullopt;
+  return first_moment(latest_reached(now));
 }
 
 std::optional<sys_seconds> Schedule::next_slot(sys_seconds now) const {
-  if (recurrence_.never()) return std::nullopt;
-  LocalSeconds time = latest_reached(now);
-  while (zone_.first_moment(time) <= now) time += recurrence_.period();
-  return zone_.first_moment(time);
+  if (recurrence_.period == seconds(0)) return std::nullopt;
+  local_seconds time = latest_reached(now);
+  while (first_moment(time) <= now) time += recurrence_.period;
+  return first_moment(time);
 }
 
 Due due(const Schedule& schedule, sys_seconds now, const std::vector<sys_seconds>& recorded) {

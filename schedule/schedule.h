@@ -14,49 +14,18 @@ class time_zone;
 
 namespace qdedup::schedule {
 
-// The time on a local clock, in seconds since it showed 1970-01-01 00:00:00.
-using LocalSeconds = std::chrono::local_seconds;
-
-// A time zone of the system's IANA database (Debian package tzdata), read by Howard Hinnant's date library,
-// which knows changes of the clock up to 2037. Cheap to copy; the database lives as long as the process.
-class TimeZone {
- public:
-  // By name: "Asia/Shanghai", "UTC". ErrorCode::config if there is no such zone.
-  static Result<TimeZone> find(const std::string& name);
-
-  // What the clock shows at `time`.
-  [[nodiscard]] LocalSeconds local(std::chrono::sys_seconds time) const;
-
-  // The first moment at which the clock shows `local` or, if that is skipped when the clock goes forward, a
-  // later time.
-  [[nodiscard]] std::chrono::sys_seconds first_moment(LocalSeconds local) const;
-
- private:
-  explicit TimeZone(const date::time_zone* zone) : zone_(zone) {}
-
-  const date::time_zone* zone_;
+// Times that recur on a local clock: each Sunday at 03:00, say. In seconds since it showed 1970-01-01 00:00.
+struct Recurrence {
+  std::chrono::seconds period{0};  // 0: never
+  std::chrono::seconds phase{0};   // of the first time
 };
 
-// Times that recur on the local clock: each Sunday at 03:00, say.
-class Recurrence {
- public:
-  // "Sun 03:00" (Mon Tue Wed Thu Fri Sat Sun), "daily 03:00", "hourly" (on the hour) or "off" (never).
-  static Result<Recurrence> parse(std::string_view every);
+// "Sun 03:00" (Mon Tue Wed Thu Fri Sat Sun), "daily 03:00", "hourly" (on the hour) or "off" (never).
+Result<Recurrence> parse_recurrence(std::string_view every);
 
-  [[nodiscard]] bool never() const { return period_ == std::chrono::seconds(0); }
-
-  // The time between two occurrences; 0 for "off".
-  [[nodiscard]] std::chrono::seconds period() const { return period_; }
-
-  // The latest of these times that is not after `time`. Not for "off".
-  [[nodiscard]] LocalSeconds latest(LocalSeconds time) const;
-
- private:
-  Recurrence(std::chrono::seconds period, std::chrono::seconds phase) : period_(period), phase_(phase) {}
-
-  std::chrono::seconds period_;
-  std::chrono::seconds phase_;  // of the first occurrence in 1970
-};
+// Of the system's IANA database (Debian package tzdata), by name: "Asia/Shanghai", "UTC". Read by Howard
+// Hinnant's date library, which knows changes of the clock up to 2037; it lives as long as the process.
+Result<const date::time_zone*> find_time_zone(const std::string& name);
 
 // When iterations run: the moments ("slots") at which the clock of a time zone reaches each time of a
 // recurrence. A time that the clock skips counts as reached at the first moment after the gap; one that it
@@ -73,13 +42,15 @@ class Schedule {
   [[nodiscard]] std::optional<std::chrono::sys_seconds> next_slot(std::chrono::sys_seconds now) const;
 
  private:
-  Schedule(Recurrence recurrence, TimeZone zone) : recurrence_(recurrence), zone_(zone) {}
+  Schedule(Recurrence recurrence, const date::time_zone* zone) : recurrence_(recurrence), zone_(zone) {}
 
+  // When the clock first shows `local`, or skips it.
+  [[nodiscard]] std::chrono::sys_seconds first_moment(std::chrono::local_seconds local) const;
   // The last time of the recurrence that the clock has reached by `now`.
-  [[nodiscard]] LocalSeconds latest_reached(std::chrono::sys_seconds now) const;
+  [[nodiscard]] std::chrono::local_seconds latest_reached(std::chrono::sys_seconds now) const;
 
   Recurrence recurrence_;
-  TimeZone zone_;
+  const date::time_zone* zone_;
 };
 
 // What is due at a moment.
