@@ -21,7 +21,7 @@ function sampleRow(sample) {
 
 function sampleTable(samples) {
   const titles = ["#", words("blind_drawn"), words("blind_by"), words("blind_population"), words("blind_judged"),
-    words("blind_precision"), words("blind_interval"), ""];
+    words("blind_precision"), words("interval"), ""];
   return table(words("view_blind"), titles, samples.map(sampleRow));
 }
 
@@ -40,9 +40,9 @@ export class BlindView {
 
   async openList() {
     const { samples } = await look("samples", {}, this.signal);
-    const size = make("input", { type: "number", min: 1, max: 1000, value: 100, id: "sample-size" });
+    const size = make("input", { type: "number", min: 1, max: 1000, value: 100, required: true, id: "sample-size" });
     const iteration = make("input", { type: "number", min: 1, id: "sample-iteration" });
-    const draw = () => this.draw(size.valueAsNumber, iteration.valueAsNumber);
+    const draw = () => size.reportValidity() && iteration.reportValidity() && this.draw(size.valueAsNumber, iteration.valueAsNumber);
     this.root.replaceChildren(make("div", { class: "blind" },
       make("h2", {}, words("blind_title")), make("p", {}, words("blind_about")),
       make("p", { class: "choice" }, make("label", {}, words("blind_size"), size),

@@ -96,6 +96,7 @@ export class ClassesView {
     };
     const rest = button("", goOn, { id: "more-members" });
     await more();
+    if (document.querySelector("dialog[open]")) return;
     dialog = openDialog({ class: "search", "aria-labelledby": "class-title" },
       make("h2", { id: "class-title" }, words("class_of", { id: representative })), list,
       make("p", { class: "actions" }, rest, button(words("close"), () => dialog.close())));

@@ -11,12 +11,12 @@ const LONGEST_PAUSE = 10000;
 // The daemon could not read them, and never will. Where a proxy says so, that may change.
 const UNREADABLE = [400, 413];
 
-let sequence = 0;
+let latest = 0;  // moment of a key
 
+// Later than all of before, though the clock is set back.
 function newKey() {
-  sequence += 1;
-  const moment = String(Date.now()).padStart(15, "0");
-  return `${KEPT}${moment}.${String(sequence).padStart(6, "0")}.${Math.random().toString(36).slice(2)}`;
+  latest = Math.max(latest + 1, Date.now());
+  return `${KEPT}${String(latest).padStart(15, "0")}.${Math.random().toString(36).slice(2)}`;
 }
 
 // Does the work unless another window is at it, as all share what waits; returns whether it did. Locks exist only over
@@ -37,6 +37,7 @@ export class Outbox {
     this.failing = false;
     this.pause = FIRST_PAUSE;
     this.own = new Set();  // keys of what was decided in this window
+    for (const [key] of this.waiting()) latest = Math.max(latest, parseInt(key.slice(KEPT.length), 10));
     this.windows = new BroadcastChannel(KEPT);
     this.windows.onmessage = ({ data: { key, decision, result } }) => {
       if (this.own.delete(key)) whenReleased(() => this.onResult(decision, result));

@@ -17,6 +17,21 @@ test("draws safe pairs and shows no verdict", async () => {
   await browser.screenshot("blind-sample");
 });
 
+test("no sample is drawn by numbers that are none", async () => {
+  const { browser } = made;
+  const { page } = browser;
+  await browser.open("#/blind");
+  const asked = [];
+  page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
+  for (const [pairs, iteration] of [["", ""], ["0", ""], ["1001", ""], ["3", "0"]]) {
+    await page.getByLabel("Pairs").fill(pairs);
+    await page.getByLabel("Iteration").fill(iteration);
+    await page.locator("#draw").click();
+    assert.equal(await page.locator("input:invalid").count(), 1);
+  }
+  assert.deepEqual(asked, []);
+});
+
 test("texts for which an answer had no room come when they are looked at", async () => {
   const { browser } = made;
   const { page } = browser;

@@ -46,6 +46,16 @@ test("who is in a class leads to the queue", async () => {
   await browser.waitForCurrent(9);
 });
 
+test("a double click opens a class once", async () => {
+  const { page } = made.browser;
+  await made.browser.open("#/classes");
+  await page.getByRole("button", { name: "2", exact: true }).dblclick();
+  await page.getByRole("dialog").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  assert.equal(await page.getByRole("dialog").count(), 1);
+  await page.keyboard.press("Escape");
+});
+
 test("a dialog is gone where another place is gone to", async () => {
   const { browser } = made;
   await browser.open("#/classes");

@@ -73,6 +73,27 @@ test("the page opens where the reviewer left it", async () => {
   await browser.waitForCurrent(22);
 });
 
+test("what was decided is sent in that order, though the clock was set back meanwhile", async () => {
+  const { browser, state } = made;
+  const { page } = browser;
+  await page.route("**/api/review/decisions*", (route) => route.abort());
+  await browser.press("x");
+  await browser.waitForCurrent(31);
+  await page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() - 3600000;
+  });
+  await browser.press("u");
+  await browser.waitForCurrent(22);
+  await page.locator('#saving[data-unsaved="2"].failing').waitFor();
+  await page.unroute("**/api/review/decisions*");
+  await browser.waitUntilSaved();
+  assert.equal(await page.locator(".conflict").count(), 0);
+  assert.equal(state.status(22), "pending");
+  assert.match(await page.locator(".current .status").textContent(), /^pending$/);
+  browser.errors.splice(0);
+});
+
 test("a decision that is stored while the queue is loaded is shown as decided", async () => {
   const { browser, state } = made;
   const gate = () => {
