@@ -20,56 +20,44 @@ function toldResult({ approved, refused }) {
   return told.join(" · ");
 }
 
-class BatchDialog {
-  constructor(filter, preview, page, done) {
-    this.filter = filter;
-    this.expected = preview.count;
-    this.seen = preview.seen;
-    this.page = page;
-    this.reviewer = page.reviewer;  // who looks at it; another one may sign in meanwhile
-    this.done = done;
-    this.typed = make("input", { id: "typed", inputmode: "numeric", autocomplete: "off", on: { input: () => this.check() } });
-    this.confirm = button(words("batch_confirm"), () => this.approve(), { class: "approve", disabled: true, id: "confirm" });
-    this.result = make("p", { role: "status", class: "result" });
-    this.dialog = openDialog({ class: "batch", "aria-labelledby": "batch-title" },
-      make("h2", { id: "batch-title" }, words("batch_title", { count: count(preview.count) })),
-      make("p", { class: preview.doubtful > 0 ? "standing" : null },
-        words("batch_doubtful", { count: count(preview.doubtful) })),
-      make("p", {}, words("batch_riskiest", { count: count(preview.riskiest.length) })),
-      make("ol", { class: "riskiest", tabindex: 0, "aria-label": words("batch_riskiest", { count: preview.riskiest.length }) },
-        preview.riskiest.map(riskyPair)),
-      make("label", { for: "typed" }, words("batch_type", { count: preview.count })), this.typed, this.result,
-      make("p", { class: "actions" }, button(words("cancel"), () => this.dialog.close()), this.confirm));
-    this.typed.focus();
-  }
-
-  check() {
-    this.confirm.disabled = this.typed.value.trim() !== String(this.expected);
-  }
+function showBatch(filter, preview, page, done) {
+  const { count: expected, seen, doubtful, riskiest } = preview;
+  const { reviewer } = page;  // who looks at it; another one may sign in meanwhile
+  const typed = make("input", { id: "typed", inputmode: "numeric", autocomplete: "off", on: { input: () => check() } });
+  const confirm = button(words("batch_confirm"), () => approve(), { class: "approve", disabled: true, id: "confirm" });
+  const result = make("p", { role: "status", class: "result" });
+  const check = () => { confirm.disabled = typed.value.trim() !== String(expected); };
+  const dialog = openDialog({ class: "batch", "aria-labelledby": "batch-title" },
+    make("h2", { id: "batch-title" }, words("batch_title", { count: count(expected) })),
+    make("p", { class: doubtful > 0 ? "standing" : null }, words("batch_doubtful", { count: count(doubtful) })),
+    make("p", {}, words("batch_riskiest", { count: count(riskiest.length) })),
+    make("ol", { class: "riskiest", tabindex: 0, "aria-label": words("batch_riskiest", { count: riskiest.length }) },
+      riskiest.map(riskyPair)),
+    make("label", { for: "typed" }, words("batch_type", { count: expected })), typed, result,
+    make("p", { class: "actions" }, button(words("cancel"), () => dialog.close()), confirm));
+  typed.focus();
 
   // Without an answer nobody knows what became of it; the queue that is shown then may be of before.
-  toldFailure(failure) {
+  const toldFailure = (failure) => {
     if (failure instanceof Unreachable) {
-      this.dialog.addEventListener("close", this.done, { once: true });
+      dialog.addEventListener("close", done, { once: true });
       return words("batch_unanswered");
     }
     const now = failure.answer?.count;
     if (now === undefined) return words("failed", { reason: failure.message });
-    return now === this.expected ? words("batch_others") : words("batch_changed", { count: count(now) });
-  }
-
-  async approve() {
-    this.confirm.disabled = true;
+    return now === expected ? words("batch_others") : words("batch_changed", { count: count(now) });
+  };
+  const approve = async () => {
+    confirm.disabled = true;
     try {
-      const filter = { ...this.filter };
-      const answer = await change("batch", { filter, count: this.expected, seen: this.seen }, this.reviewer);
-      this.dialog.close();
-      this.done();
-      this.page.announce(toldResult(answer));
+      const answer = await change("batch", { filter, count: expected, seen }, reviewer);
+      dialog.close();
+      done();
+      page.announce(toldResult(answer));
     } catch (failure) {
-      this.result.textContent = this.toldFailure(failure);
+      result.textContent = toldFailure(failure);
     }
-  }
+  };
 }
 
 // `done()` is called when they were approved. Nothing opens once `signal` says that the view was left.
@@ -78,7 +66,7 @@ export async function openBatch(filter, page, signal, done) {
     const preview = await look("batch", filter, signal);
     if (document.querySelector("dialog[open]")) return;
     if (preview.count === 0) return page.announce(words("batch_none"));
-    new BatchDialog(filter, preview, page, done);
+    showBatch(filter, preview, page, done);
   } catch (failure) {
     page.fail(failure);
   }

@@ -6,42 +6,8 @@ import { otherLanguage, useLanguage, words } from "./words.js";
 
 let dialog = null;
 
-function field(id, type, label, more) {
-  return [make("label", { for: id }, label), make("input", { id, type, required: true, autocapitalize: "none", ...more })];
-}
-
-class SignInForm {
-  constructor(whole) {
-    const { name, told, onLanguage, onDone } = whole;
-    this.onDone = onDone;
-    this.name = field("sign-in-name", "text", words("sign_in_name"), { autocomplete: "username", value: name });
-    this.key = field("sign-in-key", "password", words("sign_in_key"), { autocomplete: "current-password" });
-    this.result = make("p", { role: "alert", class: "result" });
-    this.submit = make("button", { type: "submit" }, words("sign_in"));
-    const language = button(words("other_language"), () => {
-      useLanguage(otherLanguage());
-      onLanguage();
-      show({ ...whole, name: this.name[1].value });
-    }, { lang: otherLanguage() });
-    const text = told();
-    this.element = make("form", { on: { submit: (event) => this.send(event) } },
-      make("h2", { id: "sign-in-title" }, words("sign_in_title")), text ? make("p", {}, text) : null,
-      this.name, this.key, this.result, make("p", { class: "actions" }, this.submit, language));
-  }
-
-  async send(event) {
-    event.preventDefault();
-    this.submit.disabled = true;
-    this.result.textContent = "";
-    try {
-      await signIn(this.name[1].value.trim(), this.key[1].value);
-      close();
-      this.onDone();
-    } catch (failure) {
-      this.result.textContent = failure.message;
-      this.submit.disabled = false;
-    }
-  }
+function field(id, type, more) {
+  return make("input", { id, type, required: true, autocapitalize: "none", ...more });
 }
 
 function close() {
@@ -53,12 +19,37 @@ function close() {
 // Anew where it is open; a browser may close a dialog that does not want it.
 function show(whole) {
   close();
-  const form = new SignInForm(whole);
-  const opened = openDialog({ class: "sign-in", "aria-labelledby": "sign-in-title" }, form.element);
+  const { told, onLanguage, onDone } = whole;
+  const name = field("sign-in-name", "text", { autocomplete: "username", value: whole.name });
+  const key = field("sign-in-key", "password", { autocomplete: "current-password" });
+  const result = make("p", { role: "alert", class: "result" });
+  const submit = make("button", { type: "submit" }, words("sign_in"));
+  const language = button(words("other_language"), () => {
+    useLanguage(otherLanguage());
+    onLanguage();
+    show({ ...whole, name: name.value });
+  }, { lang: otherLanguage() });
+  const send = async (event) => {
+    event.preventDefault();
+    submit.disabled = true;
+    result.textContent = "";
+    try {
+      await signIn(name.value.trim(), key.value);
+      close();
+      onDone();
+    } catch (failure) {
+      result.textContent = failure.message;
+      submit.disabled = false;
+    }
+  };
+  const opened = openDialog({ class: "sign-in", "aria-labelledby": "sign-in-title" }, make("form", { on: { submit: send } },
+    make("h2", { id: "sign-in-title" }, words("sign_in_title")), told() ? make("p", {}, told()) : null,
+    make("label", { for: name.id }, words("sign_in_name")), name, make("label", { for: key.id }, words("sign_in_key")), key,
+    result, make("p", { class: "actions" }, submit, language)));
   dialog = opened;
   opened.addEventListener("cancel", (event) => event.preventDefault());
   opened.addEventListener("close", () => dialog === opened && show(whole));
-  (whole.name ? form.key : form.name)[1].focus();
+  (whole.name ? key : name).focus();
 }
 
 // Nothing else can be reached until somebody has signed in, of which `onDone()` hears. `name` is proposed, `told()` what the
