@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
-#include "base/error.h"
 #include "daemon/metrics.h"
 #include "daemon/open_requests.h"
+#include "page/request.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -48,11 +48,14 @@ void add_status_routes(Router& router, const ApiContext& context) {
       });
 }
 
+Response error_response(const Error& error) {
+  return error_response(page::http_status(error.code), error.message);
+}
+
 void respond_on(Worker& worker, std::string job, const Responder& responder, std::function<void()> respond) {
-  post_while_there(
-      worker, responder,
-      {std::move(job), [respond = std::move(respond)](Heartbeat&) { respond(); },
-       [responder](const Error& error) { responder->send(error_response(500, error.message)); }});
+  post_while_there(worker, responder,
+                   {std::move(job), [respond = std::move(respond)](Heartbeat&) { respond(); },
+                    [responder](const Error& error) { responder->send(error_response(error)); }});
 }
 
 void respond_on_readers(const ApiContext& context, std::string job, const Request& request,

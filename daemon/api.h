@@ -7,6 +7,7 @@
 #include <spdlog/logger.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "config/settings.h"
 #include "daemon/check_index.h"
 #include "daemon/daemon_status.h"
@@ -53,8 +54,11 @@ void add_page_files(Router& router, const std::function<std::string()>& image_ur
 // if any. Do not call it on the loop's thread, since it may query the system's user database.
 db::Decider reviewer_of(const Request& request, const Clock& clock);
 
+// {"error":"<message>"} under page::http_status().
+Response error_response(const Error& error);
+
 // Runs `respond` as a job of the worker, which is withdrawn if the client goes before it begins. An exception
-// becomes a 500.
+// becomes an error_response().
 void respond_on(Worker& worker, std::string job, const Responder& responder, std::function<void()> respond);
 
 // The same for what only reads the state; 503 if too many such requests wait (read_limits).

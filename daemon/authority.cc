@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <utility>
 
@@ -28,28 +27,17 @@ std::optional<std::string_view> after_scheme(std::string_view authorization, std
   return authorization;
 }
 
-std::optional<std::uint32_t> base64_value(char c) {
-  constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const std::size_t value = alphabet.find(c);
-  if (value == std::string_view::npos) return std::nullopt;
-  return static_cast<std::uint32_t>(value);
-}
-
 // RFC 4648 with its padding.
 std::optional<std::string> decode_base64(std::string_view text) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   if (text.size() % 4 != 0) return std::nullopt;
   for (int i = 0; i < 2 && text.ends_with('='); ++i) text.remove_suffix(1);
+  if (text.find_first_not_of(digits) != std::string_view::npos) return std::nullopt;
   std::string bytes;
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    const auto value = base64_value(c);
-    if (!value) return std::nullopt;
-    bits = (bits << 6U) | *value;
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    bytes += static_cast<char>((bits >> static_cast<unsigned>(count)) & 0xFFU);
+  std::size_t bits = 0;  // the lower ones of those read
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    bits = bits << 6U | digits.find(text[i]);
+    if (i % 4 > 0) bytes += static_cast<char>(bits >> (6 - 2 * (i % 4)));
   }
   return bytes;
 }
@@ -150,8 +138,9 @@ Authority::Sender Authority::signed_in(std::string_view host, const std::vector<
   const Result<std::optional<std::string>> reviewer = admission_.sign_in->reviewer_of(*id, is_attended);
   const Verdict verdict = verdict_on(reviewer);
   if (verdict != Verdict::granted) return {verdict};
-  return {verdict, **reviewer, [sign_in = admission_.sign_in, id = std::string(*id)] {
-            return verdict_on(sign_in->reviewer_of(id, false));
+  return {verdict, **reviewer, [place = std::weak_ptr(admission_.sign_in), id = std::string(*id)] {
+            const auto sign_in = place.lock();
+            return sign_in ? verdict_on(sign_in->reviewer_of(id, false)) : Verdict::unauthorised;
           }};
 }
 

@@ -60,8 +60,8 @@ class Authority {
 
   // What the headers of a request, all of each name, are worth. The time does not depend on the token. Where
   // people sign in, the session counts unless there is a bearer's token: then `reviewer` says whose it is.
-  // `by_now`, on any thread, says whether what granted still does. `is_attended` (daemon/sign_in.h) keeps it
-  // alive.
+  // `by_now`, on any thread, says whether what granted still does: not once another file of reviewers counts.
+  // `is_attended` (daemon/sign_in.h) keeps it alive.
   struct Sender {
     Verdict verdict = Verdict::unauthorised;
     std::string reviewer{};

@@ -40,11 +40,15 @@ iteration::GoOn beating(Worker& worker, const iteration::GoOn& go_on) {
   };
 }
 
+CheckQueue::Post posting_to(Worker& worker) {
+  return [&worker](std::function<void()> serve) {
+    worker.post({"check", [serve = std::move(serve)](Heartbeat&) { serve(); }});
+  };
+}
+
 std::shared_ptr<CheckQueue> checking_queue(const ApiContext& context) {
   return std::make_shared<CheckQueue>(
-      [&checkers = context.checkers](std::function<void()> serve) {
-        checkers.post({"check", [serve = std::move(serve)](Heartbeat&) { serve(); }});
-      },
+      posting_to(context.checkers),
       [&checkers = context.checkers, &index = context.index,
        state = std::make_shared<ReadConnections>(context.folder)](
           std::span<const iteration::AskedQuestion> questions, const CheckSettings& settings,
@@ -61,9 +65,7 @@ std::shared_ptr<CheckQueue> checking_queue(const ApiContext& context) {
 // Runs on the worker's one thread, so that of two equal questions only one is added.
 std::shared_ptr<CheckQueue> adding_queue(const ApiContext& context) {
   return std::make_shared<CheckQueue>(
-      [&worker = context.worker](std::function<void()> serve) {
-        worker.post({"check", [serve = std::move(serve)](Heartbeat&) { serve(); }});
-      },
+      posting_to(context.worker),
       [context, opened = identity_of(context.folder.bank_path())](
           std::span<const iteration::AskedQuestion> questions, const CheckSettings& settings,
           const iteration::GoOn& go_on) -> CheckQueue::Outcomes {
@@ -78,27 +80,18 @@ std::shared_ptr<CheckQueue> adding_queue(const ApiContext& context) {
       });
 }
 
-Result<page::QuestionClass> find_class(const db::StateFolder& folder, QuestionId question) {
-  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
-  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
-  return page::class_of(question, store, bank);
-}
-
-Response similar_response(const db::StateFolder& folder, QuestionId question) {
-  const Result<page::QuestionClass> found = find_class(folder, question);
-  if (found.ok()) return json_response(200, json_text(page::question_class_json(question, *found)));
-  return error_response(found.error().code == ErrorCode::no_input ? 404 : 503, found.error().message);
-}
-
-Result<Json> find_classes(const db::StateFolder& folder, const page::Parameters& parameters) {
-  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
-  return page::class_sizes_json(store, parameters);
-}
-
-Response classes_response(const db::StateFolder& folder, const page::Parameters& parameters) {
-  const Result<Json> found = find_classes(folder, parameters);
-  if (found.ok()) return json_response(200, json_text(*found));
-  return error_response(found.error().code == ErrorCode::usage ? 400 : 503, found.error().message);
+// Answers with what `find` finds in the state, or that this cannot be opened now.
+template <class Find>
+void respond_with(const ApiContext& context, const char* job, const Request& request,
+                  const Responder& responder, Find find) {
+  respond_on_readers(
+      context, job, request, responder, [folder = context.folder, responder, find = std::move(find)] {
+        ReadConnections state(folder);
+        if (const Status opened = state.open(); !opened.ok())
+          return responder->send(error_response(503, opened.error().message));
+        const Result<Json> found = find(state);
+        responder->send(found.ok() ? json_response(200, json_text(*found)) : error_response(found.error()));
+      });
 }
 
 }  // namespace
@@ -121,16 +114,18 @@ void add_check_routes(Router& router, const ApiContext& context) {
     const std::optional<QuestionId> id =
         import::parse_id(std::string_view(request.target.path).substr(similar_path.size()));
     if (!id) return responder->send(error_response(400, "an id is a whole number from 1 to 2^63-1"));
-    respond_on_readers(context, "class", request, responder,
-                       [folder = context.folder, question = *id, responder] {
-                         responder->send(similar_response(folder, question));
-                       });
+    respond_with(context, "class", request, responder,
+                 [question = *id](ReadConnections& state) -> Result<Json> {
+                   QDEDUP_ASSIGN_OR_RETURN(const page::QuestionClass found,
+                                           page::class_of(question, state.store(), state.bank()));
+                   return page::question_class_json(question, found);
+                 });
   };
   const auto classes = [context](const Request& request, const Responder& responder) {
-    respond_on_readers(context, "classes", request, responder,
-                       [folder = context.folder, parameters = request.target.query, responder] {
-                         responder->send(classes_response(folder, parameters));
-                       });
+    respond_with(context, "classes", request, responder,
+                 [parameters = request.target.query](ReadConnections& state) {
+                   return page::class_sizes_json(state.store(), parameters);
+                 });
   };
   router.post("/v1/check", on_sound_state(context.state, check),
               {.body_bytes = max_check_bytes, .json = true});
@@ -172,13 +167,11 @@ void CheckQueue::post() {
     post_([turn] { std::exchange(turn->queue, nullptr)->serve_next(); });
   } catch (const std::exception& exception) {
     if (turn) turn->queue.reset();
-    refuse_all(error_response(503, std::string("cannot be checked now: ") + exception.what()));
+    // Only the first waiting request posts; without this, the others would wait forever.
+    for (const Waiting& request : take_all()) {
+      request.responder->send(error_response(503, std::string("cannot be checked now: ") + exception.what()));
+    }
   }
-}
-
-// Only the first waiting request posts; without this, the others would wait forever.
-void CheckQueue::refuse_all(const Response& response) {
-  for (const Waiting& request : take_all()) request.responder->send(response);
 }
 
 std::vector<CheckQueue::Waiting> CheckQueue::take_all() {

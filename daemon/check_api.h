@@ -59,7 +59,6 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
   void serve_next();
   std::vector<Waiting> take_next();
   std::vector<Waiting> take_all();
-  void refuse_all(const Response& response);
   void serve(std::vector<Waiting>& requests, const CheckSettings& settings);
 
   Post post_;

@@ -134,7 +134,7 @@ std::string health_trouble(const DaemonStatus& status) {
   } else if (status.tail.failure) {
     add(status.tail.failure->message);
   }
-  if (const Error* stuck = status.tail.general_problem()) add(stuck->message);
+  if (status.tail.trouble) add(status.tail.trouble->message);
   if (!status.iterations.last_failure.empty())
     add("the last iteration failed: " + status.iterations.last_failure);
   return trouble;
@@ -145,7 +145,8 @@ std::string status_line(const DaemonStatus& status) {
   std::string line = "files followed: " + std::to_string(tail.progress.size()) +
                      ", lines mined: " + std::to_string(tail.counters.totals.lines);
   const bool has_looked = tail.looked_at > std::chrono::steady_clock::time_point();
-  if (has_looked && tail.progress.empty() && tail.problems.empty()) line += ", no file matches [logs] paths";
+  if (has_looked && tail.progress.empty() && tail.problems.empty() && !tail.trouble)
+    line += ", no file matches [logs] paths";
   if (!status.store_trouble.empty()) {
     line = "nothing is written any more: " + status.store_trouble;
   } else if (tail.failure) {
@@ -153,9 +154,8 @@ std::string status_line(const DaemonStatus& status) {
   } else if (const std::uint64_t bytes = lag_bytes(tail); bytes > 0) {
     line += ", " + std::to_string(bytes) + " bytes to go";
   }
-  if (const Error* stuck = tail.general_problem()) line += ", " + stuck->message;
-  if (const std::size_t unreadable = tail.unreadable_logs(); unreadable > 0)
-    line += ", " + std::to_string(unreadable) + " logs cannot be read";
+  if (tail.trouble) line += ", " + tail.trouble->message;
+  if (!tail.problems.empty()) line += ", " + std::to_string(tail.problems.size()) + " logs cannot be read";
   if (status.worker) {
     line += "; " + status.worker->job + " since " + timestamp(wall_time(status, status.worker->since));
   }

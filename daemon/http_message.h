@@ -60,8 +60,10 @@ struct Request {
   std::string body{};
   Peer peer{};
   std::string reviewer{};  // over TCP: whose session it is (daemon/sign_in.h), if anybody's
-  // For what waits: what answers it if that session is over by now. On any thread; empty: no session.
-  std::function<std::optional<Response>()> refusal{};
+  std::function<std::optional<Response>()> refusal{};  // empty: nobody can be refused any more
+
+  // What answers it if the sender is not let in any more, after a wait. On any thread.
+  [[nodiscard]] std::optional<Response> refusal_by_now() const { return refusal ? refusal() : std::nullopt; }
 };
 
 Response text_response(unsigned status, std::string text);

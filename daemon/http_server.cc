@@ -65,7 +65,6 @@ class HttpListener : public std::enable_shared_from_this<HttpListener> {
   void stop();  // and cuts all connections
 
   [[nodiscard]] bool is_busy() const { return std::ranges::any_of(sessions_, &HttpSession::is_busy); }
-  [[nodiscard]] std::size_t connections() const { return sessions_.size(); }
 
  private:
   void await_client();
@@ -214,15 +213,14 @@ HttpServer::~HttpServer() {
   }
 }
 
-std::shared_ptr<HttpListener> HttpServer::listen(FileDescriptor socket, Peer::Kind kind) {
-  auto listener = std::make_shared<HttpListener>(context_, std::move(socket), kind, site_);
-  listener->start();
-  return listener;
+void HttpServer::listen(FileDescriptor socket, Peer::Kind kind) {
+  listeners_.push_back(std::make_shared<HttpListener>(context_, std::move(socket), kind, site_));
+  listeners_.back()->start();
 }
 
 Status HttpServer::listen_unix(const std::string& path) {
   QDEDUP_ASSIGN_OR_RETURN(unix_socket_, UnixListeningSocket::open(path));
-  unix_listener_ = listen(unix_socket_->take_socket(), Peer::Kind::unix_socket);
+  listen(unix_socket_->take_socket(), Peer::Kind::unix_socket);
   return {};
 }
 
@@ -230,7 +228,7 @@ Result<std::uint16_t> HttpServer::listen_tcp(const config::ListenAddress& addres
   QDEDUP_ASSIGN_OR_RETURN(FileDescriptor socket, listen_on_loopback(address));
   const sockaddr_storage bound = address_of(socket.number());
   replace_authority(std::move(authority));
-  tcp_listener_ = listen(std::move(socket), Peer::Kind::tcp);
+  listen(std::move(socket), Peer::Kind::tcp);
   // sin_port and sin6_port are at the same offset.
   return ntohs(reinterpret_cast<const sockaddr_in&>(bound).sin_port);
 }
@@ -242,23 +240,14 @@ void HttpServer::replace_authority(Authority authority) {
 
 void HttpServer::begin_stop() {
   site_->stopping = true;
-  if (unix_listener_) unix_listener_->begin_stop();
-  if (tcp_listener_) tcp_listener_->begin_stop();
+  for (const auto& listener : listeners_) listener->begin_stop();
 }
 
-bool HttpServer::is_busy() const {
-  return (unix_listener_ && unix_listener_->is_busy()) || (tcp_listener_ && tcp_listener_->is_busy());
-}
+bool HttpServer::is_busy() const { return std::ranges::any_of(listeners_, &HttpListener::is_busy); }
 
 void HttpServer::stop() {
   unix_socket_.reset();
-  if (unix_listener_) unix_listener_->stop();
-  if (tcp_listener_) tcp_listener_->stop();
-}
-
-std::size_t HttpServer::connections() const {
-  return (unix_listener_ ? unix_listener_->connections() : 0) +
-         (tcp_listener_ ? tcp_listener_->connections() : 0);
+  for (const auto& listener : listeners_) listener->stop();
 }
 
 }  // namespace qdedup::daemon

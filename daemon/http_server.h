@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <boost/asio/io_context.hpp>
 
@@ -54,16 +55,13 @@ class HttpServer {
   // Closes all connections, notifies their responders that the clients are gone, and removes the socket.
   void stop();
 
-  [[nodiscard]] std::size_t connections() const;
-
  private:
-  std::shared_ptr<HttpListener> listen(FileDescriptor socket, Peer::Kind kind);
+  void listen(FileDescriptor socket, Peer::Kind kind);
 
   boost::asio::io_context& context_;
   std::shared_ptr<HttpSite> site_;
   std::unique_ptr<UnixListeningSocket> unix_socket_;
-  std::shared_ptr<HttpListener> unix_listener_;
-  std::shared_ptr<HttpListener> tcp_listener_;
+  std::vector<std::shared_ptr<HttpListener>> listeners_;
 };
 
 }  // namespace qdedup::daemon

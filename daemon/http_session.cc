@@ -200,8 +200,7 @@ void HttpSession::on_body(error_code error) {
   if (is_refused_at_the_end()) return refuse(stopping_response());
   if (timed_out_) return refuse(error_response(408, "the body took too long"));
   if (error) return refuse_unreadable(error);
-  if (auto refusal = check_sender(accepted_, peer_.kind, site_->authority))
-    return refuse(*std::move(refusal));
+  if (auto refusal = accepted_.request.refusal_by_now()) return refuse(*std::move(refusal));
   dispatch();
 }
 

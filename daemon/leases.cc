@@ -63,12 +63,6 @@ std::optional<LeaseRequest> parse_lease_request(std::string_view body) {
   return LeaseRequest{*version, *command, mines->get<bool>()};
 }
 
-std::optional<std::string> parse_turn_request(std::string_view body) {
-  const nlohmann::json json = parse_json(body);
-  const std::string* lease = string_at(json, "lease");
-  return lease == nullptr ? std::nullopt : std::optional(*lease);
-}
-
 std::optional<LeaseNote> parse_lease_note(std::string_view body) {
   constexpr std::size_t max_counts = 16;
   const nlohmann::json json = parse_json(body);
@@ -115,10 +109,10 @@ void Leases::ask(const Request& request, const Responder& responder) {
   if (!open_.admit(request, responder)) return;
   begin_lines(responder);
   const auto lease = std::make_shared<Lease>(Lease{.id = std::to_string(++last_id_),
-                                                   .command = asked->command,
                                                    .mines = asked->mines,
                                                    .client = request.peer,
-                                                   .connection = responder});
+                                                   .connection = responder,
+                                                   .shown = {.command = asked->command}});
   responder->on_gone([this, asker = std::weak_ptr(lease)] {
     if (const auto gone = asker.lock()) end_lease(*gone, End::client_went);
   });
@@ -132,8 +126,9 @@ void Leases::ask(const Request& request, const Responder& responder) {
 }
 
 void Leases::ask_turn(const Request& request, const Responder& responder) {
-  const std::optional<std::string> id = parse_turn_request(request.body);
-  if (!id) return responder->send(error_response(400, "not a request for a turn"));
+  const nlohmann::json body = parse_json(request.body);
+  const std::string* id = string_at(body, "lease");
+  if (id == nullptr) return responder->send(error_response(400, "not a request for a turn"));
   if (const Status held = context_.state->store.held(); !held.ok()) {
     return responder->send(error_response(503, nothing_is_written(held.error())));
   }
@@ -174,7 +169,7 @@ void Leases::end(const Request& request, const Responder& responder) {
   lock.unlock();
   if (!lease) return responder->send(error_response(404, "no command has the lease of the writer"));
   end_lease(*lease, End::by_command, request.peer);
-  responder->send(text_response(200, "ended: " + lease->command + " of " + lease->shown.holder + '\n'));
+  responder->send(text_response(200, "ended: " + lease->shown.command + " of " + lease->shown.holder + '\n'));
 }
 
 void Leases::end_lease(Lease& lease, End how, const Peer& by) {
@@ -222,8 +217,9 @@ void Leases::say_alive() {
 }
 
 void Leases::serve(const std::shared_ptr<Lease>& lease, Heartbeat& heartbeat) {
-  lease->user = unix_user(lease->client.user);
-  const std::string holder = holder_name(lease->user, lease->client);
+  const std::string user = unix_user(lease->client.user);
+  const std::string& command = lease->shown.command;
+  const std::string holder = holder_name(user, lease->client);
   const auto index_paused = context_.index.pause();
   const auto is_still_wanted = [&] {
     heartbeat.beat();
@@ -234,19 +230,19 @@ void Leases::serve(const std::shared_ptr<Lease>& lease, Heartbeat& heartbeat) {
   std::unique_lock lock(mutex_);
   if (!is_wanted(*lease)) {
     lock.unlock();
-    return say_given_up(lease->command, holder);
+    return say_given_up(command, holder);
   }
-  const auto now = steady_clock::now();
-  lease->shown = {.command = lease->command, .holder = holder, .since = now, .moved = now};
+  lease->shown.holder = holder;
+  lease->shown.since = lease->shown.moved = steady_clock::now();
   present_ = lease;
-  lease->connection->write("granted " + lease->id + ' ' + lease->user);
+  lease->connection->write("granted " + lease->id + ' ' + user);
   lock.unlock();
-  context_.log->info("{} of {} has the lease of the writer", lease->command, holder);
+  context_.log->info("{} of {} has the lease of the writer", command, holder);
   while (await_turn(*lease, heartbeat)) give_turn(*lease, heartbeat);
   lock.lock();
   present_.reset();
   lock.unlock();
-  context_.log->info("{} of {} has given the lease back: {}", lease->command, holder, end_of(*lease));
+  context_.log->info("{} of {} has given the lease back: {}", command, holder, end_of(*lease));
   context_.ended();
 }
 
@@ -259,7 +255,7 @@ void Leases::fail(Lease& lease, const Error& error) {
   end_lease(lease, End::failed);
   context_.ended();
   if (connection) connection->offer("failed " + error.message);
-  context_.log->error("the lease of {} of {} failed: {}", lease.command, name_of(lease.client),
+  context_.log->error("the lease of {} of {} failed: {}", lease.shown.command, name_of(lease.client),
                       error.message);
 }
 

@@ -37,9 +37,6 @@ struct LeaseRequest {
 // None if `body` is no such request.
 std::optional<LeaseRequest> parse_lease_request(std::string_view body);
 
-// The lease id in a request for a turn, {"lease":…}; none if `body` is no such request.
-std::optional<std::string> parse_turn_request(std::string_view body);
-
 // What a command says that it has done: {"lease":…,"counts":{"inserted":12,…}}.
 struct LeaseNote {
   std::string lease;
@@ -59,9 +56,9 @@ class Leases {
     using Time = std::chrono::steady_clock::time_point;
 
     std::string command;
-    std::string holder;  // "ann (process 7)"
-    Time since;
-    Time moved;                           // when its last turn began or ended
+    std::string holder{};  // "ann (process 7)"
+    Time since{};
+    Time moved{};                         // when its last turn began or ended
     std::optional<Time> lacks_lock{};     // since when the lease has been over except for the state's lock
     std::optional<Error> lock_failure{};  // why the lock cannot be taken back; none: a process holds it
   };
@@ -93,10 +90,8 @@ class Leases {
 
   struct Lease {
     std::string id;
-    std::string command;
     bool mines = false;
     Peer client;
-    std::string user{};              // the name of the client's
     Responder connection;            // closed when the lease is destroyed
     std::vector<Responder> turns{};  // requested and not over yet; the first is next
     Report shown{};

@@ -79,16 +79,6 @@ std::uint64_t bytes_of(const std::string& path) {
   return failure ? 0 : bytes;
 }
 
-void collect_logs(const std::vector<db::LogRecord>& logs, const std::vector<std::string>& globs,
-                  StoredMetrics& metrics) {
-  for (const db::LogRecord& log : logs) {
-    if (log.possible_loss) metrics.possible_losses.insert(log.path);
-    if (log.possible_twice) metrics.possible_twices.insert(log.path);
-  }
-  metrics.globs = globs;
-  metrics.log_groups = iteration::group_logs(logs, globs);
-}
-
 void add_process(const DaemonStatus& status, bool store_usable, Page& page) {
   page.gauge("build_info", "Always 1; the label is the version of the program.")
       .value(1, {{"version", program_version()}});
@@ -138,8 +128,8 @@ void add_lines(const iteration::FollowerCounters& mined, Page& page) {
 }
 
 // By pattern, 0 for those without any.
-std::map<std::string, iteration::LogLag> lags_of(const DaemonStatus& status,
-                                                 const std::vector<std::string>& globs) {
+std::map<std::string, iteration::LogLag> lags_of(const DaemonStatus& status) {
+  const std::vector<std::string>& globs = status.log_paths;
   std::map<std::string, iteration::LogLag> lags;
   for (const std::string& glob : globs) lags.emplace(glob, iteration::LogLag{0, status.steady_now});
   for (const auto& [path, lag] : status.tail.lags) {
@@ -152,7 +142,7 @@ std::map<std::string, iteration::LogLag> lags_of(const DaemonStatus& status,
 }
 
 void add_logs(const DaemonStatus& status, const StoredMetrics& stored, Page& page) {
-  const auto lags = lags_of(status, stored.globs);
+  const auto lags = lags_of(status);
   const auto group_of = [&](const std::string& pattern) {
     const auto group = stored.log_groups.find(pattern);
     return group == stored.log_groups.end() ? iteration::LogGroup() : group->second;
@@ -187,9 +177,8 @@ void add_logs(const DaemonStatus& status, const StoredMetrics& stored, Page& pag
   if (!status.tail.waiting.empty()) {
     page.value(number(status.tail.waiting.size()), {{"kind", "incomplete"}});
   }
-  if (const std::size_t unreadable = status.tail.unreadable_logs(); unreadable > 0) {
-    page.value(number(unreadable), {{"kind", "unreadable"}});
-  }
+  if (!status.tail.problems.empty())
+    page.value(number(status.tail.problems.size()), {{"kind", "unreadable"}});
 }
 
 void add_state(const DaemonStatus& status, const StoredMetrics& stored, Page& page) {
@@ -269,7 +258,11 @@ Result<StoredMetrics> collect_metrics(const db::StateFolder& folder, const std::
   metrics.bank_bytes = bytes_of(folder.bank_path()) + bytes_of(folder.bank_path() + "-wal");
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::LogRecord> logs, db::Evidence(store).logs());
-  collect_logs(logs, globs, metrics);
+  for (const db::LogRecord& log : logs) {
+    if (log.possible_loss) metrics.possible_losses.insert(log.path);
+    if (log.possible_twice) metrics.possible_twices.insert(log.path);
+  }
+  metrics.log_groups = iteration::group_logs(logs, globs);
   QDEDUP_ASSIGN_OR_RETURN(metrics.waiting, db::Evidence(store).unconsumed());
   QDEDUP_ASSIGN_OR_RETURN(metrics.last_iteration, db::Iterations(store).find(std::nullopt));
   QDEDUP_ASSIGN_OR_RETURN(metrics.withheld_iterations, db::Iterations(store).withheld());

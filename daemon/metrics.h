@@ -20,7 +20,6 @@ namespace qdedup::daemon {
 struct StoredMetrics {
   std::set<std::string> possible_losses;  // paths of those that may have lost lines
   std::set<std::string> possible_twices;  // and of those with lines that may have been counted twice
-  std::vector<std::string> globs;         // of the logs that are followed
   std::map<std::string, iteration::LogGroup> log_groups;  // by pattern
   db::UnconsumedEvidence waiting;
   std::uint64_t store_bytes = 0;

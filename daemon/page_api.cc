@@ -1,5 +1,4 @@
-#include <algorithm>
-#include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <random>
@@ -8,10 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
 #include "base/escaped.h"
 #include "base/user_name.h"
-#include "base/version.h"
 #include "daemon/api.h"
 #include "daemon/authority.h"
 #include "daemon/open_requests.h"
@@ -33,26 +30,10 @@ std::uint64_t new_seed() {
   return (std::uint64_t{random()} << 32U) | random();
 }
 
-// Library exceptions must not reach the handler's thread.
-template <class Make>
-page::Reply replied(Make make) {
-  try {
-    return make();
-  } catch (const std::exception& exception) {
-    return exception_error(exception);
-  }
-}
-
 void send(const Responder& responder, page::Reply reply) {
   Response response = json_response(reply.status, std::move(reply.json));
   response.headers.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
   responder->send(std::move(response));
-}
-
-page::Reply looked(const db::StateFolder& folder, const refine::ContrastSettings& contrast,
-                   const std::string& image_url, const Look& look, const Request& request) {
-  Result<page::Reading> reading = page::Reading::open(folder, contrast, image_url);
-  return reading.ok() ? look(*reading, request) : page::Reply(reading.error());
 }
 
 Handler reads(const ApiContext& context, Look look) {
@@ -60,8 +41,9 @@ Handler reads(const ApiContext& context, Look look) {
     respond_on_readers(context, "review page", request, responder,
                        [folder = context.folder, contrast = context.settings().contrast,
                         image_url = context.settings().review.image_url, look, responder, request] {
-                         send(responder,
-                              replied([&] { return looked(folder, contrast, image_url, look, request); }));
+                         Result<page::Reading> state = page::Reading::open(folder, contrast, image_url);
+                         send(responder, state.ok() ? look(*state, request)
+                                                    : page::Reply(503, {{"error", state.error().message}}));
                        });
   };
 }
@@ -69,13 +51,8 @@ Handler reads(const ApiContext& context, Look look) {
 // A page names its reviewer with what it changes: meanwhile somebody else may have signed in, in another
 // window.
 bool is_meant_by(const db::Decider& decider, const Request& request) {
-  const auto is_named = [](const auto& parameter) { return parameter.first == "as"; };
-  const auto named = std::ranges::find_if(request.target.query, is_named);
-  return named == request.target.query.end() || named->second == db::display_name(decider);
-}
-
-page::Reply of_another() {
-  return {409, {{"error", "somebody else is signed in by now"}, {"sign_in", true}}};
+  const std::string named = page::text_of(request.target.query, "as");
+  return named.empty() || named == db::display_name(decider);
 }
 
 Handler changes(const ApiContext& context, std::shared_ptr<OpenRequests> open, Change change) {
@@ -84,12 +61,10 @@ Handler changes(const ApiContext& context, std::shared_ptr<OpenRequests> open, C
     if (!open->admit(request, responder)) return;
     respond_on(context.worker, "review", responder,
                [context, change, responder, request = std::move(request)] {
-                 std::optional<Response> refusal = request.refusal ? request.refusal() : std::nullopt;
-                 if (refusal) return responder->send(*std::move(refusal));
+                 if (auto refusal = request.refusal_by_now()) return responder->send(*std::move(refusal));
                  const db::Decider decider = reviewer_of(request, context.clock);
-                 page::Reply reply = replied([&] {
-                   return is_meant_by(decider, request) ? change(request, context, decider) : of_another();
-                 });
+                 page::Reply reply(409, {{"error", "somebody else is signed in by now"}, {"sign_in", true}});
+                 if (is_meant_by(decider, request)) reply = change(request, context, decider);
                  if (!reply.done.empty())
                    context.log->info("review page of {}: {}", escaped(db::display_name(decider)), reply.done);
                  send(responder, std::move(reply));
@@ -98,18 +73,15 @@ Handler changes(const ApiContext& context, std::shared_ptr<OpenRequests> open, C
 }
 
 // Who asks, and what the page has to know of the daemon.
-Handler tells_who(const ApiContext& context) {
-  return [context](const Request& request, const Responder& responder) {
-    const Look look = [&clock = context.clock, zone = context.settings().schedule.time_zone](
-                          page::Reading&, const Request& asked) {
-      return page::Reply{200,
-                         {{"name", db::display_name(reviewer_of(asked, clock))},
-                          {"signed_in", asked.reviewer},
-                          {"version", program_version()},
-                          {"time_zone", zone}}};
-    };
-    reads(context, look)(request, responder);
-  };
+void tell_who(const ApiContext& context, const Request& request, const Responder& responder) {
+  respond_on_readers(
+      context, "review page", request, responder,
+      [&clock = context.clock, zone = context.settings().schedule.time_zone, request, responder] {
+        send(responder, {200,
+                         {{"name", db::display_name(reviewer_of(request, clock))},
+                          {"signed_in", request.reviewer},
+                          {"time_zone", zone}}});
+      });
 }
 
 void add_looks(Router& router, const ApiContext& context) {
@@ -136,7 +108,7 @@ void add_looks(Router& router, const ApiContext& context) {
   });
   get("dashboard", [](page::Reading& reading, const Request&) { return page::dashboard_reply(reading); });
   get("samples", [](page::Reading& reading, const Request&) { return page::samples_reply(reading); });
-  serve("me", tells_who(context));
+  serve("me", std::bind_front(tell_who, context));
 }
 
 void add_changes(Router& router, const ApiContext& context) {

@@ -199,11 +199,4 @@ std::variant<AcceptedRequest, Response> check_request(const RequestParser& head,
                   .refusal = refusal_by_now(std::move(sender.by_now), has_sign_in(authority))}};
 }
 
-std::optional<Response> check_sender(const AcceptedRequest& accepted, Peer::Kind peer,
-                                     const std::optional<Authority>& authority) {
-  if (peer == Peer::Kind::unix_socket) return std::nullopt;
-  return refuse_sender(judge(accepted.request.headers, authority, accepted.route).verdict,
-                       has_sign_in(authority));
-}
-
 }  // namespace qdedup::daemon

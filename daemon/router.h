@@ -77,8 +77,4 @@ std::variant<AcceptedRequest, Response> check_request(const RequestParser& head,
                                                       const Router& router,
                                                       const std::optional<Authority>& authority);
 
-// Once the body is there, which may take a while: whether the sender is still let in.
-std::optional<Response> check_sender(const AcceptedRequest& accepted, Peer::Kind peer,
-                                     const std::optional<Authority>& authority);
-
 }  // namespace qdedup::daemon

@@ -81,40 +81,46 @@ SlotKeeper::Actions ScheduledJobs::slot_actions() {
       [this](const std::string& news) { context_.log->info("{}", news); }};
 }
 
+// Calls `done` on the loop's thread with the result of `work`.
+template <class Value, class Work>
+void ScheduledJobs::post(Worker& worker, const char* job, Work work,
+                         std::function<void(const Result<Value>&)> done) {
+  const auto finish = [this, done = std::move(done)](const Result<Value>& result) {
+    boost::asio::post(context_.loop, [done, result] { done(result); });
+  };
+  worker.post(
+      {job, [work = std::move(work), finish](Heartbeat& heartbeat) { finish(work(heartbeat)); }, finish});
+}
+
 void ScheduledJobs::find_recorded(const std::function<void(const SlotKeeper::Recorded&)>& found) {
   if (recorded_slots_) return found(*recorded_slots_);
-  const auto finish = [this, found](const SlotKeeper::Recorded& slots) {
-    boost::asio::post(context_.loop, [this, found, slots] {
-      if (slots.ok()) {
-        recorded_slots_ = *slots;
-      } else {
-        context_.log->error("the schedule waits: {}", slots.error().message);
-      }
-      found(slots);
-    });
-  };
-  context_.readers.post(
-      {"schedule", [this, finish](Heartbeat&) { finish(recorded_in(*context_.state, context_.folder)); },
-       finish});
+  post<std::vector<sys_seconds>>(
+      context_.readers, "schedule",
+      [this](Heartbeat&) { return recorded_in(*context_.state, context_.folder); },
+      [this, found](const SlotKeeper::Recorded& slots) {
+        if (slots.ok()) {
+          recorded_slots_ = *slots;
+        } else {
+          context_.log->error("the schedule waits: {}", slots.error().message);
+        }
+        found(slots);
+      });
 }
 
 void ScheduledJobs::iterate(sys_seconds slot, std::function<void(const Status&)> done) {
   context_.log->info("iteration for the slot of {}", timestamp(slot));
-  const auto finish = [this,
-                       done = std::move(done)](const Result<std::optional<db::IterationRecord>>& result) {
-    boost::asio::post(context_.loop, [this, done, result] {
-      on_iterated(result);
-      done(result.ok() ? Status() : Status(result.error()));
-    });
-  };
-  context_.worker.post({"iteration",
-                        [this, slot, settings = context_.settings, finish](Heartbeat& heartbeat) mutable {
-                          const auto paused = context_.index.pause();
-                          settings.resources.memory_bytes =
-                              context_.index.memory_left(settings.resources.memory_bytes);
-                          finish(iterate_on(*context_.state, settings, context_.clock, slot, heartbeat));
-                        },
-                        finish});
+  post<std::optional<db::IterationRecord>>(
+      context_.worker, "iteration",
+      [this, slot, settings = context_.settings](Heartbeat& heartbeat) {
+        const auto paused = context_.index.pause();
+        config::Settings left = settings;
+        left.resources.memory_bytes = context_.index.memory_left(settings.resources.memory_bytes);
+        return iterate_on(*context_.state, left, context_.clock, slot, heartbeat);
+      },
+      [this, done = std::move(done)](const Result<std::optional<db::IterationRecord>>& result) {
+        on_iterated(result);
+        done(result.ok() ? Status() : Status(result.error()));
+      });
 }
 
 void ScheduledJobs::on_iterated(const Result<std::optional<db::IterationRecord>>& iteration) {
@@ -135,31 +141,29 @@ void ScheduledJobs::on_iterated(const Result<std::optional<db::IterationRecord>>
 }
 
 void ScheduledJobs::note(sys_seconds slot, std::function<void(const Status&)> done) {
-  const auto finish = [this, done = std::move(done)](const Status& noted) {
-    boost::asio::post(context_.loop, [this, done, noted] {
-      recorded_slots_.reset();
-      done(noted);
-    });
-  };
-  context_.worker.post(
-      {"schedule",
-       [this, slot, finish](Heartbeat&) { finish(record(*context_.state, slot, context_.clock)); }, finish});
+  post<void>(
+      context_.worker, "schedule",
+      [this, slot](Heartbeat&) { return record(*context_.state, slot, context_.clock); },
+      [this, done = std::move(done)](const Status& noted) {
+        recorded_slots_.reset();
+        done(noted);
+      });
 }
 
 void ScheduledJobs::tidy() {
-  const auto finish = [this](const Result<db::Expired>& result) {
-    if (!result.ok())
-      return context_.log->warn("what arrived is looked after later: {}", result.error().message);
-    if (result->arrived == 0 && result->leaving.empty()) return;
-    context_.log->info("expired: {} duplicates, {} questions of the bank", result->arrived,
-                       result->leaving.size());
-  };
-  context_.worker.post({"arrivals",
-                        [this, settings = context_.settings, finish](Heartbeat&) {
-                          finish(expire_on(*context_.state, context_.folder, settings, context_.clock,
-                                           context_.worker.on_activity()));
-                        },
-                        finish});
+  post<db::Expired>(
+      context_.worker, "arrivals",
+      [this, settings = context_.settings](Heartbeat&) {
+        return expire_on(*context_.state, context_.folder, settings, context_.clock,
+                         context_.worker.on_activity());
+      },
+      [this](const Result<db::Expired>& result) {
+        if (!result.ok())
+          return context_.log->warn("what arrived is looked after later: {}", result.error().message);
+        if (result->arrived == 0 && result->leaving.empty()) return;
+        context_.log->info("expired: {} duplicates, {} questions of the bank", result->arrived,
+                           result->leaving.size());
+      });
 }
 
 }  // namespace qdedup::daemon

@@ -60,6 +60,8 @@ class ScheduledJobs {
   [[nodiscard]] const Report& report() const { return report_; }
 
  private:
+  template <class Value, class Work>
+  void post(Worker& worker, const char* job, Work work, std::function<void(const Result<Value>&)> done);
   void find_recorded(const std::function<void(const SlotKeeper::Recorded&)>& found);
   void iterate(std::chrono::sys_seconds slot, std::function<void(const Status&)> done);
   void note(std::chrono::sys_seconds slot, std::function<void(const Status&)> done);

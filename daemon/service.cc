@@ -258,7 +258,6 @@ Status Service::use_new_settings() {
   }
   if (authority && !listens_elsewhere) {
     http_->replace_authority(*std::move(authority));
-    if (sign_in_ && sign_in_ != sign_in) sign_in_->close();  // for what still waits
     sign_in_ = std::move(sign_in);
   }
   slots_->use(schedule, settings.schedule.wait_for_logs);

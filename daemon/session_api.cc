@@ -14,28 +14,18 @@ namespace {
 
 constexpr std::size_t max_sign_in_bytes = 4096;
 
-struct Presented {
-  std::string name;
-  std::string key;
-};
-
-std::optional<Presented> parse_presented(const std::string& body) {
-  const nlohmann::json json = parse_json(body);
-  const std::string* name = string_at(json, "name");
-  const std::string* key = string_at(json, "key");
-  if (name == nullptr || key == nullptr) return std::nullopt;
-  return Presented{*name, *key};
-}
-
 Response with_cookie(Response response, const std::string& origin, std::string_view id) {
   response.headers.emplace_back("Set-Cookie", set_session_cookie(origin, id));
   return response;
 }
 
 Response begin_session(SignIn& sign_in, const std::string& body, const std::string& origin) {
-  const std::optional<Presented> presented = parse_presented(body);
-  if (!presented) return error_response(400, R"(the body must be {"name":"…","key":"…"})");
-  const Result<std::optional<std::string>> id = sign_in.begin(presented->name, presented->key);
+  const nlohmann::json json = parse_json(body);
+  const std::string* name = string_at(json, "name");
+  const std::string* key = string_at(json, "key");
+  if (name == nullptr || key == nullptr)
+    return error_response(400, R"(the body must be {"name":"…","key":"…"})");
+  const Result<std::optional<std::string>> id = sign_in.begin(*name, *key);
   if (!id.ok()) return error_response(503, id.error().message);
   if (!*id) return error_response(401, "the name or the key is wrong");
   return with_cookie(json_response(200, "{}"), origin, **id);

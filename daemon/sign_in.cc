@@ -94,7 +94,6 @@ SignIn::Sessions::iterator SignIn::find(std::string_view id) {
 
 Result<std::optional<std::string>> SignIn::reviewer_of(std::string_view id, bool is_attended) {
   const std::lock_guard lock(mutex_);
-  if (closed_) return std::optional<std::string>();
   QDEDUP_TRY(look_at_file());
   const auto found = find(id);
   if (found == sessions_.end() || is_over(found->second)) return std::optional<std::string>();
@@ -106,11 +105,6 @@ void SignIn::end(std::string_view id) {
   const std::lock_guard lock(mutex_);
   const auto found = find(id);
   if (found != sessions_.end()) sessions_.erase(found);
-}
-
-void SignIn::close() {
-  const std::lock_guard lock(mutex_);
-  closed_ = true;
 }
 
 std::string session_cookie(std::string_view origin) {

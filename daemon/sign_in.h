@@ -44,13 +44,6 @@ class SignIn {
   Result<std::optional<std::string>> reviewer_of(std::string_view id, bool is_attended);
 
   void end(std::string_view id);
-  // Ends all sessions, once another file counts.
-  void close();
-
-  [[nodiscard]] std::size_t sessions() const {
-    const std::lock_guard lock(mutex_);
-    return sessions_.size();
-  }
 
  private:
   using Time = std::chrono::steady_clock::time_point;
@@ -79,12 +72,11 @@ class SignIn {
   const std::string file_;
   const Clock& clock_;
   Report report_;
-  mutable std::mutex mutex_;   // of what follows
+  std::mutex mutex_;           // of what follows
   std::optional<Stamp> read_;  // of what was read last
   std::vector<config::Reviewer> reviewers_;
   std::optional<Error> trouble_;  // with the file
   Sessions sessions_;
-  bool closed_ = false;
 };
 
 // Why nobody comes in while the file of reviewers cannot be used.

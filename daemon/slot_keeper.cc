@@ -24,16 +24,10 @@ constexpr seconds max_pause{3600};
 
 void LogWait::note(const Progress& progress, Time looked_at) {
   if (looked_at < begun_) return;
-  if (!has_looked_) aim(progress);
-  has_looked_ = true;
-  if (measure(progress)) return;
-  aim(progress);
-  (void)measure(progress);
-}
-
-void LogWait::aim(const Progress& progress) {
+  if (std::exchange(has_looked_, true) && measure(progress)) return;
   goals_.clear();
   for (const auto& [log, at] : progress) goals_[log] = at.size;
+  (void)measure(progress);
 }
 
 // False if one of the logs vanished or was truncated before it was mined.

@@ -36,7 +36,6 @@ class LogWait {
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  // left to mine at the last note
 
  private:
-  void aim(const Progress& progress);
   [[nodiscard]] bool measure(const Progress& progress);
 
   Time begun_;

@@ -52,13 +52,6 @@ std::chrono::nanoseconds processor_time_of_thread() {
 
 }  // namespace
 
-const Error* TailReport::general_problem() const {
-  const auto found = problems.find("");
-  return found == problems.end() ? nullptr : &found->second;
-}
-
-std::size_t TailReport::unreadable_logs() const { return problems.size() - problems.count(""); }
-
 Tail::Tail(boost::asio::io_context& loop, config::Settings settings, Events events)
     : loop_(loop), settings_(std::move(settings)), events_(std::move(events)), watched_(loop), timer_(loop) {}
 
@@ -176,10 +169,13 @@ void Tail::take_turn(const std::vector<std::string>& globs,
   watch_.update(globs);
   watch_.drain();
   if (stale_.exchange(false)) follower_->reload();
-  if (new_settings) use_now(*new_settings);
   const auto used = processor_time_of_thread();
-  const Result<iteration::LogFollower::Turn> turn = follower_->turn();
-  publish(turn);
+  const auto follow = [&]() -> Result<iteration::LogFollower::Turn> {
+    if (new_settings) QDEDUP_TRY(follower_->use(*new_settings, options_of(new_settings->tail)));
+    return follower_->turn();
+  };
+  const Result<iteration::LogFollower::Turn> turn = follow();
+  publish(&turn);
   is_at_work_ = false;
   boost::asio::post(
       loop_, [this, turn, news = follower_->take_news(), spent = processor_time_of_thread() - used] {
@@ -203,28 +199,19 @@ void Tail::wait_for_pause_to_end(std::unique_lock<std::mutex>& alone) {
   }
 }
 
-// The settings were already checked when they were read, so the follower accepts them.
-void Tail::use_now(const config::Settings& settings) {
-  if (const Status used = follower_->use(settings, options_of(settings.tail)); !used.ok()) {
-    boost::asio::post(loop_, [this, error = used.error()] { events_.failure(error); });
-  }
-}
-
-void Tail::publish() {
+void Tail::publish(const Result<iteration::LogFollower::Turn>* turn) {
   const std::scoped_lock lock(report_mutex_);
   report_.lags = follower_->lags();
   report_.progress = follower_->progress();
   report_.looked_at = follower_->looked_at();
   report_.problems = follower_->problems();
+  const auto of_no_log = report_.problems.extract("");
+  report_.trouble = of_no_log ? std::optional(of_no_log.mapped()) : std::nullopt;
   report_.waiting = follower_->waiting();
   report_.counters = follower_->counters();
-}
-
-void Tail::publish(const Result<iteration::LogFollower::Turn>& turn) {
-  publish();
-  const std::scoped_lock lock(report_mutex_);
-  report_.failure = turn.ok() ? std::nullopt : std::optional(turn.error());
-  if (!turn.ok()) ++report_.failures;
+  if (turn == nullptr) return;
+  report_.failure = turn->ok() ? std::nullopt : std::optional(turn->error());
+  if (!turn->ok()) ++report_.failures;
 }
 
 void Tail::end_turn(const Result<iteration::LogFollower::Turn>& turn,

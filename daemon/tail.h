@@ -30,15 +30,12 @@ struct TailReport {
   std::map<std::string, iteration::LogLag> lags;  // by path
   std::map<logs::FileIdentity, iteration::LogProgress> progress;
   std::chrono::steady_clock::time_point looked_at;  // when the last look at all logs began, in a pause too
-  std::map<std::string, Error> problems;            // by path; under "", what is of no single log
-  std::vector<std::string> waiting;                 // compressed files that are still incomplete
+  std::map<std::string, Error> problems;            // by path
+  std::optional<Error> trouble;      // of no single log: they cannot be looked for, or some not be opened
+  std::vector<std::string> waiting;  // compressed files that are still incomplete
   iteration::FollowerCounters counters;
   std::optional<Error> failure;  // of the store; the next turn retries
   std::uint64_t failures = 0;    // of the store, since the start
-
-  // Why logs cannot be looked for, or some cannot be opened; null if nothing is in the way.
-  [[nodiscard]] const Error* general_problem() const;
-  [[nodiscard]] std::size_t unreadable_logs() const;  // each with a problem of its own
 };
 
 // Follows the logs: waits on the loop for something to happen, and takes turns of a LogFollower on its own
@@ -97,9 +94,7 @@ class Tail {
   // These run on the tail's thread.
   void take_turn(const std::vector<std::string>& globs, const std::optional<config::Settings>& new_settings);
   void wait_for_pause_to_end(std::unique_lock<std::mutex>& alone);
-  void use_now(const config::Settings& settings);
-  void publish();
-  void publish(const Result<iteration::LogFollower::Turn>& turn);
+  void publish(const Result<iteration::LogFollower::Turn>* turn = nullptr);  // that has ended
 
   boost::asio::io_context& loop_;
   config::Settings settings_;

@@ -14,11 +14,9 @@ import re
 import subprocess
 import urllib.parse
 
+from make_documents import output_of
+
 KERNEL = "linux-libc-dev"  # names and numbers only
-
-
-def output_of(*command):
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True).stdout
 
 
 def shared_libraries(program):

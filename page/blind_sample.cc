@@ -61,10 +61,7 @@ Result<SampleRequest> parse_sample_request(std::string_view body) {
   return Error{ErrorCode::usage, "a sample has 1 to 1,000 pairs"};
 }
 
-Result<std::vector<std::int64_t>> population(const db::StateFolder& folder, const SampleRequest& request,
-                                             const db::OnActivity& on_activity) {
-  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
-  store.on_activity(on_activity);
+Result<std::vector<std::int64_t>> population(db::Store& store, const SampleRequest& request) {
   db::DeletionFilter filter;
   filter.iteration = request.iteration;
   filter.statuses = {db::DeletionStatus::pending, db::DeletionStatus::approved, db::DeletionStatus::rejected,
@@ -75,11 +72,7 @@ Result<std::vector<std::int64_t>> population(const db::StateFolder& folder, cons
 
 // The first so many of which both texts can be shown.
 Result<std::vector<std::int64_t>> first_in_bank(const std::vector<std::int64_t>& ids, std::size_t size,
-                                                const db::StateFolder& folder,
-                                                const db::OnActivity& on_activity) {
-  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
-  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
-  bank.on_activity(on_activity);
+                                                db::Store& store, db::Bank& bank) {
   const auto present = iteration::present_in(bank);
   db::Deletions deletions(store);
   std::vector<std::int64_t> found;
@@ -156,10 +149,14 @@ Reply sample_reply(Reading& reading, const Parameters& parameters) {
 Reply draw_sample(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
                   const db::Decider& decider, std::uint64_t seed, const db::OnActivity& on_activity) {
   QDEDUP_ASSIGN_OR_RETURN(const SampleRequest request, parse_sample_request(body));
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, population(folder, request, on_activity));
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> drawn,
-                          first_in_bank(draw(ids, ids.size(), seed), static_cast<std::size_t>(request.size),
-                                        folder, on_activity));
+  QDEDUP_ASSIGN_OR_RETURN(db::Store reading, db::Store::open(folder, db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
+  reading.on_activity(on_activity);
+  bank.on_activity(on_activity);
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, population(reading, request));
+  QDEDUP_ASSIGN_OR_RETURN(
+      const std::vector<std::int64_t> drawn,
+      first_in_bank(draw(ids, ids.size(), seed), static_cast<std::size_t>(request.size), reading, bank));
   if (drawn.empty())
     return Error{ErrorCode::no_input, "there are no safe deletions of questions in the bank to draw from"};
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t id, writer.write([&](db::Store& store) {

@@ -38,12 +38,9 @@ Json changes_json(const std::vector<db::ClassChange>& changes) {
   return json;
 }
 
-struct ClassPage {
-  std::vector<db::ClassSize> classes;
-  std::uint64_t total = 0;  // of the state
-};
-
-Result<ClassPage> class_page(db::Store& store, const Parameters& parameters) {
+// With what `entry` says of each.
+template <class Entry>
+Result<Json> class_page(db::Store& store, const Parameters& parameters, Entry entry) {
   const std::string sort = text_of(parameters, "sort");
   const auto order = sort.empty() ? db::ClassOrder::representative : db::class_order_named(sort);
   if (!order) return Error{ErrorCode::usage, "sort: is representative, largest or smallest"};
@@ -51,9 +48,14 @@ Result<ClassPage> class_page(db::Store& store, const Parameters& parameters) {
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t limit,
                           number_of(parameters, "limit", 1, max_classes, default_classes));
   db::Classes classes(store);
-  QDEDUP_ASSIGN_OR_RETURN(std::vector<db::ClassSize> sizes, classes.sizes(*order, offset, limit));
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::ClassSize> sizes, classes.sizes(*order, offset, limit));
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t total, classes.count());
-  return ClassPage{std::move(sizes), total};
+  Json page = {{"classes", Json::array()}, {"total", total}};
+  for (const db::ClassSize& size : sizes) {
+    QDEDUP_ASSIGN_OR_RETURN(Json json, entry(size));
+    page["classes"].push_back(std::move(json));
+  }
+  return page;
 }
 
 // The beginning of a question's text; null if there is none.
@@ -109,24 +111,20 @@ Json question_class_json(QuestionId question, const QuestionClass& found) {
 }
 
 Result<Json> class_sizes_json(db::Store& store, const Parameters& parameters) {
-  QDEDUP_ASSIGN_OR_RETURN(const ClassPage page, class_page(store, parameters));
-  Json classes = Json::array();
-  for (const db::ClassSize& each : page.classes) {
-    classes.push_back({{"representative", each.representative}, {"questions", each.questions}});
-  }
-  return Json{{"classes", std::move(classes)}, {"total", page.total}};
+  return class_page(store, parameters, [](const db::ClassSize& each) -> Result<Json> {
+    return Json{{"representative", each.representative}, {"questions", each.questions}};
+  });
 }
 
 Reply classes_reply(Reading& reading, const Parameters& parameters) {
-  QDEDUP_ASSIGN_OR_RETURN(const ClassPage page, class_page(reading.store, parameters));
-  Json classes = Json::array();
-  for (const db::ClassSize& each : page.classes) {
-    QDEDUP_ASSIGN_OR_RETURN(Json text, beginning_of(each.representative, reading));
-    classes.push_back({{"representative", std::to_string(each.representative)},
-                       {"questions", each.questions},
-                       {"text", std::move(text)}});
-  }
-  return {200, {{"classes", std::move(classes)}, {"total", page.total}}};
+  QDEDUP_ASSIGN_OR_RETURN(
+      const Json page, class_page(reading.store, parameters, [&](const db::ClassSize& each) -> Result<Json> {
+        QDEDUP_ASSIGN_OR_RETURN(Json text, beginning_of(each.representative, reading));
+        return Json{{"representative", std::to_string(each.representative)},
+                    {"questions", each.questions},
+                    {"text", std::move(text)}};
+      }));
+  return {200, page};
 }
 
 Reply class_reply(Reading& reading, const Parameters& parameters) {

@@ -36,8 +36,6 @@ struct Outcomes {
   }
 };
 
-using OutcomesByIteration = std::map<std::int64_t, Outcomes>;
-
 // {"approved":3,…}
 template <class Enum>
 Json named_counts(const std::map<Enum, std::uint64_t>& counts) {
@@ -47,39 +45,42 @@ Json named_counts(const std::map<Enum, std::uint64_t>& counts) {
 }
 
 struct Trend {
-  OutcomesByIteration all;
-  std::map<std::string, OutcomesByIteration> by_reason;
+  std::map<std::int64_t, Outcomes> by_iteration;
+  std::map<std::string, Outcomes> by_reason;
 };
 
-Trend trend_of(const std::vector<db::DeletionTally>& tallies) {
+// From an iteration on.
+Trend trend_of(const std::vector<db::DeletionTally>& tallies, std::int64_t first) {
   Trend trend;
   for (const db::DeletionTally& tally : tallies) {
-    trend.all[tally.iteration].add(tally);
+    if (tally.iteration < first) continue;
+    trend.by_iteration[tally.iteration].add(tally);
     std::vector<std::string_view> names = tally.reasons.names();
     if (names.empty()) names = {"safe"};
-    for (const std::string_view name : names) trend.by_reason[std::string(name)][tally.iteration].add(tally);
+    for (const std::string_view name : names) trend.by_reason[std::string(name)].add(tally);
   }
   return trend;
 }
 
-// Null for a sweep, which looks at all of the bank whatever logs named.
-Json coverage(const db::IterationRecord& record, std::uint64_t questions) {
-  if (record.kind == "sweep") return nullptr;
-  const std::uint64_t known = record.counts.ids - std::min(record.counts.missing, record.counts.ids);
-  return questions == 0 ? 0 : std::min(1.0, static_cast<double>(known) / static_cast<double>(questions));
+// What the lists of the last iteration on logs named, of today's bank; null where there was none. (How large
+// the bank was at earlier ones is not known any more.)
+Json coverage(const std::vector<db::IterationRecord>& iterations, std::uint64_t questions) {
+  const auto last = std::find_if(iterations.rbegin(), iterations.rend(),
+                                 [](const db::IterationRecord& each) { return each.kind != "sweep"; });
+  if (last == iterations.rend() || questions == 0) return nullptr;
+  const std::uint64_t known = last->counts.ids - std::min(last->counts.missing, last->counts.ids);
+  return {{"iteration", last->id},
+          {"share", std::min(1.0, static_cast<double>(known) / static_cast<double>(questions))}};
 }
 
-Json iteration_json(const db::IterationRecord& record, const Outcomes& outcomes, std::uint64_t questions) {
+Json iteration_json(const db::IterationRecord& record, const Outcomes& outcomes) {
   return {{"id", record.id},
           {"kind", record.kind},
           {"finished_at", record.finished_at},
           {"withheld", record.withheld},
           {"lists", record.counts.distinct_lists},
           {"clusters", record.counts.clusters},
-          {"ids", record.counts.ids},
-          {"missing", record.counts.missing},
           {"deletions", record.counts.deletions},
-          {"coverage", coverage(record, questions)},
           {"statuses", named_counts(outcomes.statuses)},
           {"confidences", named_counts(outcomes.confidences)}};
 }
@@ -91,16 +92,12 @@ Json share_json(const char* whole, std::uint64_t all, const char* part, std::uin
       {whole, all}, {part, some}, {"share", estimate.share}, {"low", estimate.low}, {"high", estimate.high}};
 }
 
-Json reasons_json(const Trend& trend, std::int64_t first_iteration) {
+Json reasons_json(const Trend& trend) {
   Json json = Json::array();
-  for (const auto& [reason, iterations] : trend.by_reason) {
-    std::uint64_t kept = 0;
-    std::uint64_t rejected = 0;
-    for (const auto& [iteration, outcomes] : iterations) {
-      if (iteration < first_iteration) continue;
-      kept += outcomes.with(db::DeletionStatus::approved) + outcomes.with(db::DeletionStatus::applied);
-      rejected += outcomes.with(db::DeletionStatus::rejected);
-    }
+  for (const auto& [reason, outcomes] : trend.by_reason) {
+    const std::uint64_t kept =
+        outcomes.with(db::DeletionStatus::approved) + outcomes.with(db::DeletionStatus::applied);
+    const std::uint64_t rejected = outcomes.with(db::DeletionStatus::rejected);
     if (kept + rejected == 0) continue;
     Json entry = share_json("decided", kept + rejected, "rejected", rejected);
     entry["reason"] = reason;
@@ -141,18 +138,17 @@ Reply dashboard_reply(Reading& reading) {
 
   const std::size_t left_out = iterations.size() - std::min(iterations.size(), shown_iterations);
   iterations.erase(iterations.begin(), iterations.begin() + static_cast<std::ptrdiff_t>(left_out));
-  Trend trend = trend_of(tallies);
+  Trend trend = trend_of(tallies, iterations.empty() ? 0 : iterations.front().id);
   Json shown = Json::array();
-  for (const db::IterationRecord& record : iterations) {
-    shown.push_back(iteration_json(record, trend.all[record.id], questions));
-  }
-  const std::int64_t first = iterations.empty() ? 0 : iterations.front().id;
+  for (const db::IterationRecord& record : iterations)
+    shown.push_back(iteration_json(record, trend.by_iteration[record.id]));
   return {200,
           {{"questions", questions},
-           {"waiting", {{"lists", waiting.selected}, {"bytes", waiting.bytes}}},
+           {"coverage", coverage(iterations, questions)},
+           {"waiting_lists", waiting.selected},
            {"learn", {{"decisions", decided}, {"would_help", decided >= db::enough_to_learn}}},
            {"iterations", shown},
-           {"reasons", reasons_json(trend, first)},
+           {"reasons", reasons_json(trend)},
            {"reviewers", reviewers_json(work, blind)}}};
 }
 

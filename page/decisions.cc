@@ -208,14 +208,13 @@ std::string summary_of(const Json& results) {
   return text;
 }
 
-Reply approve(const Batch& batch, review::RequestedDecisions requested, db::StoreWriter& writer,
-              const db::Decider& decider) {
+Reply approve(review::RequestedDecisions requested, db::StoreWriter& writer, const db::Decider& decider) {
   QDEDUP_ASSIGN_OR_RETURN(const db::DecisionReport report, writer.write([&](db::Store& store) {
     return db::Decisions(store).take(requested.requests, decider, db::OnRefusal::leave_out, false);
   }));
   std::map<std::string, std::uint64_t> refused = std::move(requested.refused);
   for (const auto& refusal : report.refused) ++refused[refusal.kind];
-  Reply reply(200, {{"count", batch.count}, {"approved", report.changed_total()}, {"refused", refused}});
+  Reply reply(200, {{"approved", report.changed_total()}, {"refused", refused}});
   reply.done = std::to_string(report.changed_total()) + " approved, as a batch";
   return reply;
 }
@@ -275,7 +274,7 @@ Reply approve_batch(std::string_view body, const db::StateFolder& folder, db::St
   QDEDUP_ASSIGN_OR_RETURN(
       review::RequestedDecisions requested,
       review::DecisionLookup(store, bank).of_filter(batch.filter, db::Decision::approve, batch.note));
-  return approve(batch, std::move(requested), writer, decider);
+  return approve(std::move(requested), writer, decider);
 }
 
 }  // namespace qdedup::page

@@ -83,19 +83,19 @@ Reply preview_batch(Reading& reading, const Parameters& parameters);
 // POST /api/review/batch with {"filter":{"confidence":"safe",…},"count":N,"seen":"…","note":""}: approves all
 // pending deletions that pass the filter, if they are still those of the look with this count and `seen`:
 // {"approved":N,"refused":{"reason":count}}. Otherwise 409 with {"error":…,"count":now}, and nothing is
-// changed.
-// `on_activity` is told of what is read, as it may take a minute.
+// changed. `on_activity` is told of what is read, as it may take a minute.
 Reply approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
                     const db::Decider& decider, const db::OnActivity& on_activity);
 
 // GET /api/review/dashboard: how the weeks went, the newest 26 iterations, oldest first:
-//   {"questions":N, "waiting":{"lists":N,"bytes":N}, "learn":{"decisions":N,"would_help":false},
-//    "iterations":[{id, kind, finished_at, withheld, lists, clusters, ids, missing, deletions, coverage,
+//   {"questions":N, "coverage":{"iteration":7,"share":0.3} or null, "waiting_lists":N,
+//    "learn":{"decisions":N,"would_help":false},
+//    "iterations":[{id, kind, finished_at, withheld, lists, clusters, deletions,
 //                   "statuses":{"pending":N,…}, "confidences":{"safe":N,…}}],
 //    "reasons":[{"reason":"polarity","decided":N,"rejected":N,"share":0.3,"low":0.2,"high":0.5}],
 //    "reviewers":[{"name":"ann (as token)","approved":N,"rejected":N,"last_at":"…","judged":N,
 //                  "agreement":{"compared":N,"agreed":N,"share":0.9,"low":0.8,"high":0.95}}]}
-// `coverage` is the share of the bank's questions that the iteration's lists named, null for a sweep.
+// `coverage` is the share of the bank's questions that the lists of the last of these on logs named.
 // Deletions without a reason are under "safe"; `decided` are those of these iterations that people approved
 // (applied or not) or rejected. Reviewers are those who decided one by one, or judged blind; `compared` are
 // the pairs that they judged blind and somebody else decided. Intervals are Wilson's, of 95 %. `learn` counts

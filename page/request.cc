@@ -16,19 +16,6 @@
 namespace qdedup::page {
 namespace {
 
-unsigned http_status(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::usage:
-      return 400;
-    case ErrorCode::no_input:
-      return 404;
-    case ErrorCode::busy:
-      return 503;
-    default:
-      return 500;
-  }
-}
-
 const std::string* find(const Parameters& parameters, std::string_view name) {
   const auto found = std::find_if(parameters.begin(), parameters.end(),
                                   [name](const auto& parameter) { return parameter.first == name; });
@@ -82,6 +69,20 @@ Status take_similarity(const Parameters& parameters, db::DeletionFilter& filter)
 }
 
 }  // namespace
+
+unsigned http_status(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::usage:
+      return 400;
+    case ErrorCode::no_input:
+      return 404;
+    case ErrorCode::internal:
+    case ErrorCode::config:
+      return 500;
+    default:
+      return 503;
+  }
+}
 
 Reply::Reply(unsigned http_status, const Json& body) : status(http_status), json(json_text(body)) {}
 

@@ -19,11 +19,15 @@
 
 namespace qdedup::page {
 
+// 400 for what makes no sense, 404 for what is not there; 500 where asking again does not help, 503 where it
+// may.
+unsigned http_status(ErrorCode code);
+
 // What the page gets: JSON, under a status of HTTP.
 struct Reply {
   Reply(unsigned http_status, const Json& body);
 
-  // {"error":"<message>"}: 400 for what makes no sense, 404 for what is not there, 503 for what is busy, 500.
+  // {"error":"<message>"}
   Reply(const Error& error);  // NOLINT: implicit, so that functions return errors as replies
 
   unsigned status;

@@ -24,14 +24,13 @@ function daemonTile(daemon) {
   return tile("daemon", words(daemon.healthy ? "healthy" : "unhealthy"), detail, daemon.healthy ? "good" : "bad");
 }
 
-function tiles(daemon, { questions, waiting, iterations }) {
-  const last = iterations.findLast(({ coverage }) => coverage !== null);
+function tiles(daemon, { questions, waiting_lists: waiting, coverage }) {
   return make("div", { class: "tiles" }, daemonTile(daemon), lagTile(daemon),
-    tile("waiting_lists", count(waiting.lists)),
+    tile("waiting_lists", count(waiting)),
     daemon.next_slot ? tile("next_slot", time(daemon.next_slot), timeZone())
       : tile("next_slot", words("no_schedule"), words("how_to_schedule")),
     tile("bank", count(questions)),
-    tile("coverage", last ? percent(last.coverage) : "–", last ? words("of_iteration", { id: last.id }) : null));
+    tile("coverage", coverage ? percent(coverage.share) : "–", coverage ? words("of_iteration", { id: coverage.iteration }) : null));
 }
 
 function learningNote({ decisions, would_help: wouldHelp }) {
@@ -47,14 +46,13 @@ function iterationRow(iteration) {
       iteration.withheld ? ` (${words("held")})` : "")),
     make("td", {}, time(iteration.finished_at)), number(iteration.lists), number(iteration.clusters),
     number(iteration.deletions), number(iteration.confidences.safe), number(iteration.confidences.doubtful),
-    STATUSES.map((status) => number(iteration.statuses[status])),
-    make("td", { class: "number" }, iteration.coverage === null ? "–" : percent(iteration.coverage))];
+    STATUSES.map((status) => number(iteration.statuses[status]))];
 }
 
 function iterationTable(iterations) {
   const titles = [words("iteration"), `${words("finished")} (${timeZone()})`, words("lists"), words("clusters"), words("deletions"),
     wordFor("confidence", "safe"), wordFor("confidence", "doubtful"),
-    ...STATUSES.map((status) => wordFor("status", status)), words("coverage_short")];
+    ...STATUSES.map((status) => wordFor("status", status))];
   return table(words("iterations"), titles, [...iterations].reverse().map(iterationRow));
 }
 

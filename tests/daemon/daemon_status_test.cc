@@ -81,7 +81,7 @@ TEST_F(HangTest, AStoreThatDoesNotAnswerHangs) {
 TEST(DaemonStatus, NamesProblemsOfLogsAndWhatIsOfNoSingleOne) {
   DaemonStatus status;
   status.tail.looked_at = Heartbeat::Time(seconds(1));
-  status.tail.problems.emplace("", Error{ErrorCode::busy, "some logs cannot be opened: too many open files"});
+  status.tail.trouble = Error{ErrorCode::busy, "some logs cannot be opened: too many open files"};
   const std::string followed = "files followed: 0, lines mined: 0";
   const std::string stuck = ", some logs cannot be opened: too many open files";
   EXPECT_EQ(status_line(status), followed + stuck + "; no schedule");
@@ -89,7 +89,7 @@ TEST(DaemonStatus, NamesProblemsOfLogsAndWhatIsOfNoSingleOne) {
   status.tail.problems.emplace("a.log", Error{ErrorCode::no_input, "a.log: permission denied"});
   status.tail.problems.emplace("b.log", Error{ErrorCode::no_input, "b.log: permission denied"});
   EXPECT_EQ(status_line(status), followed + stuck + ", 2 logs cannot be read; no schedule");
-  status.tail.problems.erase("");
+  status.tail.trouble.reset();
   EXPECT_EQ(status_line(status), followed + ", 2 logs cannot be read; no schedule");
   EXPECT_EQ(health_trouble(status), "");
 }

@@ -19,6 +19,7 @@ using std::chrono::system_clock;
 DaemonStatus sample_status() {
   DaemonStatus status;
   status.started_at = system_clock::time_point(milliseconds(1795143612250));
+  status.log_paths = {"/var/log/search/*", "/srv/*.log"};
   status.now = system_clock::time_point(seconds(1795143700));
   status.steady_now = Heartbeat::Time(seconds(1000));
   status.tail.lags["/var/log/search/a.log"] = {7, status.steady_now - milliseconds(500)};
@@ -55,7 +56,6 @@ StoredMetrics sample_stored() {
   StoredMetrics stored;
   stored.possible_losses = {"/var/log/search/a.log", "/gone/a.log"};
   stored.possible_twices = {"/var/log/search/a.log"};
-  stored.globs = {"/var/log/search/*", "/srv/*.log"};
   iteration::LogGroup& group = stored.log_groups["/var/log/search/*"];
   group.logs = 6;
   group.last_mined_at = timestamp(system_clock::time_point(seconds(1795143600)));
@@ -182,7 +182,7 @@ TEST(Metrics, ShowWhatStopsTheWork) {
 
 TEST(Metrics, CountLogsThatHaveAProblemOfTheirOwn) {
   DaemonStatus status = sample_status();
-  status.tail.problems.emplace("", Error{ErrorCode::busy, "too many open files"});
+  status.tail.trouble = Error{ErrorCode::busy, "too many open files"};
   const PrometheusPage page = page_of(status, sample_stored());
   EXPECT_EQ(page.value("qdedup_log_problems", {{"kind", "unreadable"}}), 1);
   EXPECT_EQ(page.value("qdedup_healthy"), 0);

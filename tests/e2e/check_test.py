@@ -150,6 +150,16 @@ class CheckOverHttp(ProgramTest):
         self.assertEqual(json.loads(daemon.get("/v1/similar/6")[1])["representative"], 6)
         self.assertEqual(daemon.get("/v1/similar/99")[0], 404)
         self.assertEqual(daemon.get("/v1/similar/x")[0], 400)
+        self.assertEqual(daemon.get("/v1/classes?sort=x")[0], 400)
+        daemon.stop()
+
+    def test_a_bank_that_is_away_is_not_a_question_that_is_unknown(self):
+        daemon = Daemon(self, self.config)
+        bank = self.folder / "state/bank.db"
+        away = bank.rename(self.folder / "away.db")
+        for path in ("/v1/similar/1", "/api/review/queue"):
+            self.assertEqual(daemon.get(path)[0], 503, path)
+        away.rename(bank)
         daemon.stop()
 
     def test_an_index_answers_the_same(self):

@@ -16,7 +16,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       std::abort();
     }
   }
-  (void)qdedup::daemon::parse_turn_request(text);
   if (const auto note = qdedup::daemon::parse_lease_note(text)) {
     for (const auto& [name, count] : note->counts) {
       if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") != std::string::npos)

@@ -203,6 +203,16 @@ TEST_F(PageDecisions, HaveNotesThatAListCanHold) {
   EXPECT_EQ(take({with_note})[0]["code"], 200);
 }
 
+TEST_F(PageDecisions, AreToBeSentAgainWhereTheStoreCannotBeWritten) {
+  const nlohmann::json body = {{"decisions", {entry(5, "approve")}}};
+  for (const ErrorCode code : {ErrorCode::io, ErrorCode::data, ErrorCode::busy}) {
+    state_.writer().hold(Error{code, "database or disk is full"});
+    EXPECT_EQ(take_decisions(body.dump(), state_.folder(), state_.writer(), by("ann")).status, 503U);
+  }
+  state_.writer().hold(std::nullopt);
+  EXPECT_EQ(take({entry(5, "approve")})[0]["code"], 200);
+}
+
 TEST_F(PageDecisions, AreLimitedInNumber) {
   const nlohmann::json body = {{"decisions", std::vector<nlohmann::json>(501, entry(5, "approve"))}};
   EXPECT_EQ(take_decisions(body.dump(), state_.folder(), state_.writer(), by("ann")).status, 400U);

@@ -29,6 +29,20 @@ test("every word that the page uses is in them", () => {
   }
 });
 
+test("that too much waits is said in Chinese", async () => {
+  const busy = await Browser.start(made.daemon, "小明", { locale: "zh-CN" });
+  await busy.open("#/dashboard");
+  for (const what of ["decisions", "requests"]) {
+    for (const who of [`too many ${what}`, `8 of your ${what} are at work or`]) {
+      await busy.page.route("**/api/review/dashboard", (route) =>
+        route.fulfill({ status: 503, json: { error: `${who} wait already; try again later` } }), { times: 1 });
+      await busy.open("#/dashboard");
+      assert.doesNotMatch(await busy.page.locator(".unloaded p").first().textContent(), /[a-z]/);
+    }
+  }
+  await busy.close();
+});
+
 test("the browser's language counts, and a button changes it for good", async () => {
   chinese = await Browser.start(made.daemon, "小明", { locale: "zh-CN" });
   await chinese.open();
