@@ -60,6 +60,9 @@ std::string shown(const std::vector<std::string>& columns) {
   return excerpt(text, longest);
 }
 
+constexpr std::string_view images_column = "images";
+constexpr std::string_view arrival_column = "arrived_at";
+
 // What is wrong with the columns of that name: there must be exactly one, or at most one if it is not needed.
 std::optional<std::string> problem_of_column(const std::vector<std::string>& header, std::string_view name,
                                              bool needed) {
@@ -77,6 +80,9 @@ std::optional<std::string> problem_of_header(const std::vector<std::string>& hea
   if (use == RowUse::id) return std::nullopt;
   for (const std::string& name : columns.texts) {
     if (auto problem = problem_of_column(header, name, true)) return problem;
+  }
+  for (const std::string_view name : {images_column, arrival_column}) {
+    if (auto problem = problem_of_column(header, name, false)) return problem;
   }
   return problem_of_column(header, columns.answer_name(), columns.answer.has_value());
 }
@@ -182,8 +188,8 @@ Status DelimitedReader::read_header() {
     return columns_.is_taken(name) ? std::nullopt : position_of(name, header);
   };
   positions_.answer = position_of_rest(columns_.answer_name());
-  positions_.images = position_of_rest("images");
-  positions_.arrived_at = position_of_rest("arrived_at");
+  positions_.images = position_of_rest(images_column);
+  positions_.arrived_at = position_of_rest(arrival_column);
   return {};
 }
 

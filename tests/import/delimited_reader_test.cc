@@ -129,6 +129,13 @@ TEST(Csv, ReadsAColumnOfTextAsNothingElse) {
               ElementsAre("2: 1 |a\nnever|-"));
 }
 
+TEST(Csv, RefusesAColumnThatIsThereTwice) {
+  for (const std::string name : {"id", "text", "answer", "images", "arrived_at"}) {
+    EXPECT_THAT(csv("id,text,answer,images,arrived_at," + name + "\n1,a,b,,,\n"),
+                ElementsAre("error: memory: the header names the column " + name + " twice"));
+  }
+}
+
 TEST(Csv, MissesColumnsThatAreAskedFor) {
   const auto missing = [](const std::string& name) {
     return ElementsAre("error: memory: the header names no column " + name + ", but: id | text | answer");
