@@ -1,7 +1,6 @@
 #include "finder/set_finder.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -77,10 +76,7 @@ std::optional<Nearness> SetFinder::near(std::span<const std::uint32_t> a,
     return {};
   const refine::SetSizes sizes{a.size(), b.size(), refine::common_count(a, b)};
   if (!refine::are_alike(settings_.measure, sizes, settings_.min_similarity)) return {};
-  if (settings_.measure == SetMeasure::jaccard)
-    return static_cast<Nearness>(all_shared * sizes.common / (sizes.a + sizes.b - sizes.common));
-  return static_cast<Nearness>(all_shared * static_cast<double>(sizes.common) /
-                               std::sqrt(static_cast<double>(sizes.a * sizes.b)));
+  return static_cast<Nearness>(refine::hundredths_alike(settings_.measure, sizes));
 }
 
 }  // namespace qdedup::finder

@@ -48,14 +48,18 @@ Set grams_of(const std::u32string& text, std::size_t gram) {
   return grams;
 }
 
-// In hundredths of a percent, by exact comparison of fractions.
-std::uint64_t similarity(const Set& a, const Set& b, SetMeasure measure) {
+// Whether two sets are alike by at least so many halves of a hundredth of a percent, in whole numbers.
+bool are_alike(const Set& a, const Set& b, SetMeasure measure, std::uint64_t halves) {
   std::uint64_t common = 0;
   for (const std::u32string& gram : a) common += b.count(gram);
-  if (measure == SetMeasure::jaccard) return 10'000 * common / (a.size() + b.size() - common);
-  std::uint64_t hundredths = 0;
-  while ((hundredths + 1) * (hundredths + 1) * a.size() * b.size() <= 100'000'000 * common * common)
-    ++hundredths;
+  if (measure == SetMeasure::jaccard) return 20'000 * common >= halves * (a.size() + b.size() - common);
+  return 400'000'000 * common * common >= halves * halves * a.size() * b.size();
+}
+
+// In hundredths of a percent, rounded half up.
+Nearness similarity(const Set& a, const Set& b, SetMeasure measure) {
+  Nearness hundredths = 0;
+  while (are_alike(a, b, measure, 2 * hundredths + 1)) ++hundredths;
   return hundredths;
 }
 
@@ -66,9 +70,8 @@ Pairs pairs_by_twin(const std::vector<std::u32string>& texts, const SetSettings&
   for (std::uint32_t a = 0; a < sets.size(); ++a) {
     for (std::uint32_t b = 0; b < a; ++b) {
       if (sets[a].empty() || sets[b].empty()) continue;
-      const std::uint64_t of_pair = similarity(sets[a], sets[b], settings.measure);
-      if (of_pair >= std::uint64_t{100} * settings.min_similarity)
-        pairs[{a, b}] = static_cast<Nearness>(of_pair);
+      if (are_alike(sets[a], sets[b], settings.measure, std::uint64_t{200} * settings.min_similarity))
+        pairs[{a, b}] = similarity(sets[a], sets[b], settings.measure);
     }
   }
   return pairs;
