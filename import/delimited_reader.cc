@@ -11,11 +11,6 @@
 namespace qdedup::import {
 namespace {
 
-std::string_view without_carriage_return(std::string_view record) {
-  if (record.ends_with('\r')) record.remove_suffix(1);
-  return record;
-}
-
 constexpr std::size_t max_fields = 4096;
 
 // Its memory is used again unless it is much.
@@ -25,10 +20,6 @@ std::string& field_at(std::vector<std::string>& fields, std::size_t index) {
   if (fields[index].capacity() > most_kept) fields[index] = {};
   fields[index].clear();
   return fields[index];
-}
-
-RowError too_many_fields() {
-  return {std::string(reason::field_count), "more than " + std::to_string(max_fields)};
 }
 
 // Moves the quoted text at the front of `rest` to `field`; `rest` then begins after the closing quote.
@@ -89,39 +80,27 @@ std::optional<std::string> problem_of_header(const std::vector<std::string>& hea
 
 }  // namespace
 
-std::optional<RowError> split_csv(std::string_view record, std::vector<std::string>& fields) {
-  std::string_view rest = without_carriage_return(record);
+std::optional<RowError> split_record(std::string_view record, QuestionFormat format,
+                                     std::vector<std::string>& fields) {
+  const bool has_quotes = format == QuestionFormat::csv;
+  const char separator = has_quotes ? ',' : '\t';
+  std::string_view rest = record.substr(0, record.size() - (record.ends_with('\r') ? 1 : 0));
   for (std::size_t count = 0;; rest.remove_prefix(1)) {
-    if (count == max_fields) return too_many_fields();
+    if (count == max_fields) return row_error(reason::field_count, "more than " + std::to_string(max_fields));
     std::string& field = field_at(fields, count++);
-    if (rest.starts_with('"')) {
+    if (has_quotes && rest.starts_with('"')) {
       if (!take_quoted(rest, field)) return row_error(reason::open_quote, field);
-      if (!rest.empty() && rest.front() != ',')
+      if (!rest.empty() && rest.front() != separator)
         return row_error(reason::stray_quote, field + '"' + std::string(rest));
     } else {
-      field = rest.substr(0, rest.find(','));
-      if (field.find('"') != std::string::npos) return row_error(reason::stray_quote, field);
+      field = rest.substr(0, rest.find(separator));
+      if (has_quotes && field.find('"') != std::string::npos) return row_error(reason::stray_quote, field);
       rest.remove_prefix(field.size());
     }
     if (!rest.empty()) continue;
     fields.resize(count);
     return std::nullopt;
   }
-}
-
-std::optional<RowError> split_tsv(std::string_view record, std::vector<std::string>& fields) {
-  std::string_view rest = without_carriage_return(record);
-  std::size_t count = 0;
-  while (true) {
-    if (count == max_fields) return too_many_fields();
-    std::string& field = field_at(fields, count++);
-    field = rest.substr(0, rest.find('\t'));
-    rest.remove_prefix(field.size());
-    if (rest.empty()) break;
-    rest.remove_prefix(1);
-  }
-  fields.resize(count);
-  return std::nullopt;
 }
 
 Result<bool> DelimitedRows::next() {
@@ -137,8 +116,7 @@ Result<bool> DelimitedRows::next() {
 // Splits the row that begins in this line into `fields_`.
 Result<std::optional<RowError>> DelimitedRows::split_row() {
   if (lines_.too_long()) return std::optional(row_error(reason::too_long));
-  if (format_ == QuestionFormat::tsv) return split_tsv(lines_.text(), fields_);
-  auto bad_row = split_csv(lines_.text(), fields_);
+  auto bad_row = split_record(lines_.text(), format_, fields_);
   if (!bad_row || bad_row->reason != reason::open_quote) return bad_row;
   return split_quoted_lines(*bad_row);
 }
@@ -156,7 +134,7 @@ Result<std::optional<RowError>> DelimitedRows::split_quoted_lines(const RowError
     }
     open = !has_odd_quotes(lines_.text().substr(before));
   }
-  auto bad_row = split_csv(lines_.text(), fields_);
+  auto bad_row = split_record(lines_.text(), format_, fields_);
   if (bad_row) lines_.take_back();
   return bad_row;
 }

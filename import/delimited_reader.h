@@ -15,12 +15,11 @@
 
 namespace qdedup::import {
 
-// Splits a CSV record (RFC 4180, without the newline at its end; a carriage return there is dropped) into
-// `fields`, 4,096 at most, reusing its strings. Linear. After an error `fields` is unspecified.
-std::optional<RowError> split_csv(std::string_view record, std::vector<std::string>& fields);
-
-// The same for tab-separated values, which have no quotes.
-std::optional<RowError> split_tsv(std::string_view record, std::vector<std::string>& fields);
+// Splits a record of csv (RFC 4180) or tsv (without quotes), without the newline at its end, into `fields`,
+// 4,096 at most, reusing its strings. A carriage return at its end is dropped. Linear. After an error
+// `fields` is unspecified.
+std::optional<RowError> split_record(std::string_view record, QuestionFormat format,
+                                     std::vector<std::string>& fields);
 
 // Reads the rows of a CSV (RFC 4180) or TSV file with any columns. Blank lines are skipped.
 //

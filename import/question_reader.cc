@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "import/delimited_reader.h"
 #include "import/json_array_source.h"
-#include "import/json_lines_reader.h"
+#include "import/json_question.h"
 #include "import/text_source.h"
 
 namespace qdedup::import {
@@ -33,21 +33,17 @@ std::optional<RowError> check_characters(std::string_view text, std::string_view
   return std::nullopt;
 }
 
-// Reads one id per line; skips blanks around it, and blank lines.
-class IdLinesReader final : public QuestionReader {
+class LineRows final : public QuestionReader {
  public:
-  explicit IdLinesReader(LineReader lines) : lines_(std::move(lines)) {}
+  LineRows(LineReader lines, ParseLine parse) : lines_(std::move(lines)), parse_(std::move(parse)) {}
 
   Result<std::optional<Row>> next() override {
-    while (true) {
+    do {
       QDEDUP_ASSIGN_OR_RETURN(const bool more, lines_.next());
       if (!more) return std::optional<Row>();
       if (lines_.too_long()) return std::optional(Row{lines_.number(), row_error(reason::too_long)});
-      const std::string_view digits = without_blanks(lines_.text());
-      if (digits.empty()) continue;
-      if (const auto id = parse_id(digits)) return std::optional(Row{lines_.number(), Question{*id, {}, {}}});
-      return std::optional(Row{lines_.number(), row_error(reason::bad_id, digits)});
-    }
+    } while (without_blanks(lines_.text()).empty());
+    return std::optional(Row{lines_.number(), parse_(lines_.text())});
   }
 
   [[nodiscard]] std::uint64_t bytes_read() const override { return lines_.bytes_read(); }
@@ -55,7 +51,15 @@ class IdLinesReader final : public QuestionReader {
 
  private:
   LineReader lines_;
+  ParseLine parse_;
 };
+
+std::variant<Question, RowError> parse_id_line(std::string_view line) {
+  const std::string_view digits = without_blanks(line);
+  const auto id = parse_id(digits);
+  if (!id) return row_error(reason::bad_id, digits);
+  return Question{*id, {}, {}};
+}
 
 // The rows of a decoded file, where bytes that are not UTF-8 stand for undecodable ones.
 class DecodedRows final : public QuestionReader {
@@ -79,7 +83,9 @@ using OpenReader = Result<std::unique_ptr<QuestionReader>>;
 
 OpenReader reader_of(LineReader lines, QuestionFormat format, RowUse use, const Columns& columns) {
   if (format != QuestionFormat::jsonl) return DelimitedReader::open(std::move(lines), format, use, columns);
-  return std::unique_ptr<QuestionReader>(std::make_unique<JsonLinesReader>(std::move(lines), use, columns));
+  return read_lines(std::move(lines), [use, columns](std::string_view line) {
+    return parse_json_question(line, use, columns);
+  });
 }
 
 // Reads a file in UTF-8 whose arrays have been converted to lines.
@@ -94,9 +100,7 @@ OpenReader reader_of(LineReader lines, const FileShape& shape, RowUse use) {
   }
   // If the first line is a number, it is neither a header nor JSON with an id, whatever the file's name
   // suggests.
-  if (!line || is_number(without_blanks(*line))) {
-    return std::unique_ptr<QuestionReader>(std::make_unique<IdLinesReader>(std::move(lines)));
-  }
+  if (!line || is_number(without_blanks(*line))) return read_lines(std::move(lines), parse_id_line);
   const QuestionFormat found = format_of_name(lines.name()).value_or(format_of_line(*line));
   return reader_of(std::move(lines), found, use, shape.columns);
 }
@@ -127,6 +131,10 @@ RowError row_error(std::string_view reason, std::string_view found) {
 std::optional<QuestionId> parse_id(std::string_view digits) {
   const auto id = parse_number<QuestionId>(digits);
   return id && *id >= min_question_id ? id : std::nullopt;
+}
+
+std::unique_ptr<QuestionReader> read_lines(LineReader lines, ParseLine parse) {
+  return std::make_unique<LineRows>(std::move(lines), std::move(parse));
 }
 
 std::optional<RowError> check_text(std::string_view text) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -102,6 +103,10 @@ Result<std::unique_ptr<QuestionReader>> open_questions(const std::string& path, 
 // The same for a file that is already open.
 Result<std::unique_ptr<QuestionReader>> read_questions(Input input, const FileShape& shape = {},
                                                        RowUse use = RowUse::question);
+
+// The rows of lines with one each, by `parse`; blank lines are skipped.
+using ParseLine = std::function<std::variant<Question, RowError>(std::string_view line)>;
+std::unique_ptr<QuestionReader> read_lines(LineReader lines, ParseLine parse);
 
 // The format that corresponds to the ending of a file's name, if any.
 std::optional<QuestionFormat> format_of_name(std::string_view path);

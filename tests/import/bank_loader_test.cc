@@ -15,7 +15,7 @@
 #include "db/bank_import.h"
 #include "db/fingerprints.h"
 #include "db/sketches.h"
-#include "import/json_lines_reader.h"
+#include "import/json_question.h"
 #include "tests/support/command_line_packer.h"
 #include "tests/support/sample_state.h"
 #include "tests/support/sqlite_file.h"

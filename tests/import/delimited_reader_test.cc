@@ -18,24 +18,24 @@ using Fields = std::vector<std::string>;
 
 Fields csv_fields(std::string_view record) {
   Fields fields = {"left over", "from the record before", "x", "y", "z"};
-  const auto error = split_csv(record, fields);
+  const auto error = split_record(record, QuestionFormat::csv, fields);
   if (error) return {error->reason + ": " + error->detail};
   return fields;
 }
 
 Fields tsv_fields(std::string_view record) {
   Fields fields = {"left over", "from the record before", "x", "y", "z"};
-  split_tsv(record, fields);
+  split_record(record, QuestionFormat::tsv, fields);
   return fields;
 }
 
 TEST(SplitRows, HaveABoundedNumberOfFields) {
   Fields fields;
-  EXPECT_FALSE(split_csv(std::string(4095, ','), fields));
+  EXPECT_FALSE(split_record(std::string(4095, ','), QuestionFormat::csv, fields));
   EXPECT_EQ(fields.size(), 4096U);
-  EXPECT_EQ(split_csv(std::string(4096, ','), fields)->detail, "more than 4096");
-  EXPECT_FALSE(split_tsv(std::string(4095, '\t'), fields));
-  EXPECT_EQ(split_tsv(std::string(4096, '\t'), fields)->detail, "more than 4096");
+  EXPECT_EQ(split_record(std::string(4096, ','), QuestionFormat::csv, fields)->detail, "more than 4096");
+  EXPECT_FALSE(split_record(std::string(4095, '\t'), QuestionFormat::tsv, fields));
+  EXPECT_EQ(split_record(std::string(4096, '\t'), QuestionFormat::tsv, fields)->detail, "more than 4096");
 }
 
 TEST(SplitCsv, SplitsAtCommas) {

@@ -1,4 +1,4 @@
-#include "import/json_lines_reader.h"
+#include "import/json_question.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -217,55 +217,36 @@ bool are_plain(const Columns& columns) {
   return columns.id == "id" && columns.texts.size() == 1 && columns.texts.front() == "text";
 }
 
-// A line in the plain form, {"id":7,"text":"…"}, with or without spaces after colon and comma, and without
-// escapes, as most are. For any other line it returns none, and nlohmann's parser must be used.
-class PlainLine {
- public:
-  explicit PlainLine(std::string_view line) : rest_(line) {}
-
-  std::optional<Question> question() {
-    Question question;
-    if (!take(R"({"id":)") || !take_id(question.id)) return std::nullopt;
-    if (!take(",") || !take(R"("text":)") || !take("\"")) return std::nullopt;
-    const std::size_t length = rest_.size() < 2 ? 0 : rest_.size() - 2;
-    const std::string_view text = rest_.substr(0, length);
-    if (rest_.substr(length) != "\"}" || needs_parser(text)) return std::nullopt;
-    question.text = text;
-    return question;
+// Whether there is a control character, a quote or a backslash. Checks eight bytes at a time.
+bool needs_parser(std::string_view text) {
+  for (; text.size() >= sizeof(std::uint64_t); text.remove_prefix(sizeof(std::uint64_t))) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data(), sizeof word);
+    if (has_json_special(word)) return true;
   }
+  std::uint64_t word = 0x2020202020202020U;
+  std::memcpy(&word, text.data(), text.size());
+  return has_json_special(word);
+}
 
- private:
-  // Whether there is a control character, a quote or a backslash. Checks eight bytes at a time.
-  static bool needs_parser(std::string_view text) {
-    for (; text.size() >= sizeof(std::uint64_t); text.remove_prefix(sizeof(std::uint64_t))) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, text.data(), sizeof word);
-      if (has_json_special(word)) return true;
-    }
-    std::uint64_t word = 0x2020202020202020U;
-    std::memcpy(&word, text.data(), text.size());
-    return has_json_special(word);
-  }
-
-  // Takes a word, and a space that may follow.
-  bool take(std::string_view word) {
-    if (!rest_.starts_with(word)) return false;
-    rest_.remove_prefix(word.size());
-    if (!word.ends_with('"') && rest_.starts_with(' ')) rest_.remove_prefix(1);
+// Reads a line in the plain form, {"id":7,"text":"…"}, with or without spaces after colon and comma, and
+// without escapes, as most are. For any other line returns none, and nlohmann's parser must be used.
+std::optional<Question> plain_question(std::string_view line) {
+  const auto take = [&line](std::string_view word) {
+    if (!line.starts_with(word)) return false;
+    line.remove_prefix(word.size());
+    if (!word.ends_with('"') && line.starts_with(' ')) line.remove_prefix(1);
     return true;
-  }
-
-  bool take_id(QuestionId& id) {
-    const std::size_t length = std::min(rest_.find_first_not_of("0123456789"), rest_.size());
-    if (length == 0 || rest_.front() == '0') return false;
-    const auto found = parse_id(rest_.substr(0, length));
-    rest_.remove_prefix(length);
-    id = found.value_or(0);
-    return found.has_value();
-  }
-
-  std::string_view rest_;
-};
+  };
+  if (!take(R"({"id":)") || line.starts_with('0')) return std::nullopt;
+  const std::string_view digits = line.substr(0, line.find_first_not_of("0123456789"));
+  const auto id = parse_id(digits);
+  line.remove_prefix(digits.size());
+  if (!id || !take(",") || !take(R"("text":)") || !take("\"") || !line.ends_with("\"}")) return std::nullopt;
+  line.remove_suffix(std::string_view("\"}").size());
+  if (needs_parser(line)) return std::nullopt;
+  return Question{*id, std::string(line), {}};
+}
 
 }  // namespace
 
@@ -273,7 +254,7 @@ std::variant<Question, RowError> parse_json_question(std::string_view line, RowU
                                                      const Columns& columns) {
   if (!is_utf8(line)) return row_error(reason::not_utf8);
   if (use == RowUse::question && are_plain(columns)) {
-    if (auto question = PlainLine(line).question()) return *std::move(question);
+    if (auto question = plain_question(line)) return *std::move(question);
   }
   if (line.find('\0') != std::string_view::npos)
     return row_error(reason::bad_json, "NUL byte");  // would end nlohmann's input
@@ -283,19 +264,6 @@ std::variant<Question, RowError> parse_json_question(std::string_view line, RowU
   }
   if (!events.is_object) return row_error(reason::not_an_object);
   return to_question(events, columns, use);
-}
-
-JsonLinesReader::JsonLinesReader(LineReader lines, RowUse use, Columns columns)
-    : lines_(std::move(lines)), use_(use), columns_(std::move(columns)) {}
-
-Result<std::optional<Row>> JsonLinesReader::next() {
-  while (true) {
-    QDEDUP_ASSIGN_OR_RETURN(const bool more, lines_.next());
-    if (!more) return std::optional<Row>();
-    if (lines_.too_long()) return std::optional(Row{lines_.number(), row_error(reason::too_long)});
-    if (without_blanks(lines_.text()).empty()) continue;
-    return std::optional(Row{lines_.number(), parse_json_question(lines_.text(), use_, columns_)});
-  }
 }
 
 }  // namespace qdedup::import

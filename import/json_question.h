@@ -1,11 +1,8 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string_view>
 #include <variant>
 
-#include "import/line_reader.h"
 #include "import/question_reader.h"
 
 namespace qdedup::import {
@@ -24,19 +21,5 @@ namespace qdedup::import {
 // Linear in the line, at any nesting.
 std::variant<Question, RowError> parse_json_question(std::string_view line, RowUse use,
                                                      const Columns& columns = {});
-
-class JsonLinesReader final : public QuestionReader {
- public:
-  JsonLinesReader(LineReader lines, RowUse use, Columns columns = {});
-
-  Result<std::optional<Row>> next() override;
-  [[nodiscard]] std::uint64_t bytes_read() const override { return lines_.bytes_read(); }
-  [[nodiscard]] std::uint64_t size() const override { return lines_.size(); }
-
- private:
-  LineReader lines_;
-  RowUse use_;
-  Columns columns_;
-};
 
 }  // namespace qdedup::import

@@ -1,4 +1,4 @@
-#include "import/json_lines_reader.h"
+#include "import/json_question.h"
 
 #include <string>
 #include <vector>
@@ -24,9 +24,9 @@ std::string parsed(const std::string& line, RowUse use = RowUse::question, const
 
 std::vector<std::string> rows_of(const std::string& bytes,
                                  std::size_t max_bytes = LineReader::default_max_bytes) {
-  JsonLinesReader reader(LineReader(std::make_unique<MemorySource>(bytes, 7), 0, "memory", max_bytes),
-                         RowUse::question);
-  return shown_rows(reader);
+  return shown_rows(
+      read_lines(LineReader(std::make_unique<MemorySource>(bytes, 7), 0, "memory", max_bytes),
+                 [](std::string_view line) { return parse_json_question(line, RowUse::question); }));
 }
 
 TEST(JsonQuestion, ReadsIdTextAndAnswer) {
@@ -209,27 +209,27 @@ TEST(JsonQuestion, ForIdsNeedsNothingElse) {
   EXPECT_EQ(parsed(R"({"id":0})", RowUse::id), "1: id is not an integer from 1 to 2^63-1 (0)");
 }
 
-TEST(JsonLinesReader, LosesNothingButTheBadRow) {
+TEST(JsonLines, LosesNothingButTheBadRow) {
   EXPECT_THAT(rows_of("{\"id\":1,\"text\":\"a\"}\nx\n{\"id\":2,\"text\":\"b\"}\n"),
               ElementsAre("1: 1 |a|-", "2: not valid JSON (at byte 1)", "3: 2 |b|-"));
 }
 
 // Fault 24.
-TEST(JsonLinesReader, PassesOverBlankLinesCarriageReturnsAndAByteOrderMark) {
+TEST(JsonLines, PassesOverBlankLinesCarriageReturnsAndAByteOrderMark) {
   EXPECT_THAT(rows_of("\xEF\xBB\xBF{\"id\":1,\"text\":\"a\"}\r\n\r\n \t\n\n{\"id\":2,\"text\":\"b\"}\r\n"),
               ElementsAre("1: 1 |a|-", "5: 2 |b|-"));
 }
 
-TEST(JsonLinesReader, PassesOverAByteOrderMarkBeforeAnyRow) {
+TEST(JsonLines, PassesOverAByteOrderMarkBeforeAnyRow) {
   const std::string row = "\xEF\xBB\xBF{\"id\":1,\"text\":\"a\"}\n";
   EXPECT_THAT(rows_of(row + row), ElementsAre("1: 1 |a|-", "2: 1 |a|-"));
 }
 
-TEST(JsonLinesReader, TakesALastRowWithoutNewline) {
+TEST(JsonLines, TakesALastRowWithoutNewline) {
   EXPECT_THAT(rows_of("\n{\"id\":1,\"text\":\"a\"}"), ElementsAre("2: 1 |a|-"));
 }
 
-TEST(JsonLinesReader, RejectsARowThatIsTooLongAndKeepsTheNext) {
+TEST(JsonLines, RejectsARowThatIsTooLongAndKeepsTheNext) {
   const std::string longest = R"({"id":1,"text":"0123456789"})";
   EXPECT_THAT(rows_of(longest + "\n" + longest + " \n" + longest, longest.size()),
               ElementsAre("1: 1 |0123456789|-", "2: row is too long", "3: 1 |0123456789|-"));
