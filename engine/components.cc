@@ -12,11 +12,8 @@
 namespace qdedup::engine {
 namespace {
 
-// A question of the past that is, or whose stand-in is, in the cluster.
-struct Concern {
-  QuestionId question;
-  std::size_t cluster;
-};
+// A question of the past, and a cluster that it is in, or one that it stands in for.
+using Concern = std::pair<QuestionId, std::size_t>;
 
 // All ids that an open deletion or a reopened cluster names.
 miner::IdNumbers ids_of_the_past(const ClusterList& clusters, const DeletionIndex& open) {
@@ -45,18 +42,17 @@ std::vector<Concern> concerns_of(const ClusterList& clusters, const DeletionInde
     numbers.resize(ids.size());
     past.find(ids, numbers);
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      if (numbers[i] != miner::IdNumbers::none) concerns.push_back({stand_in(ids[i], open), cluster});
+      if (numbers[i] != miner::IdNumbers::none) concerns.emplace_back(stand_in(ids[i], open), cluster);
     }
   }
-  std::ranges::sort(concerns, {},
-                    [](const Concern& concern) { return std::pair(concern.question, concern.cluster); });
+  std::ranges::sort(concerns);
   return concerns;
 }
 
 // The distinct clusters of `concerns`, ascending.
 std::vector<std::size_t> dependent_clusters(const std::vector<Concern>& concerns) {
   std::vector<std::size_t> clusters(concerns.size());
-  std::ranges::transform(concerns, clusters.begin(), &Concern::cluster);
+  std::ranges::transform(concerns, clusters.begin(), &Concern::second);
   sort_unique(clusters);
   return clusters;
 }
@@ -84,8 +80,8 @@ std::vector<ClusterComponent> dependent_components(const ClusterList& clusters, 
   const std::vector<Concern> concerns = concerns_of(clusters, open);
   std::vector<std::pair<std::size_t, std::size_t>> shared;
   for (std::size_t i = 1; i < concerns.size(); ++i) {
-    if (concerns[i].question != concerns[i - 1].question) continue;
-    shared.emplace_back(concerns[i - 1].cluster, concerns[i].cluster);
+    const auto& [question, cluster] = concerns[i];
+    if (question == concerns[i - 1].first) shared.emplace_back(concerns[i - 1].second, cluster);
   }
   return miner::connected_sets(dependent_clusters(concerns), shared);
 }

@@ -7,47 +7,36 @@
 namespace qdedup::engine {
 namespace {
 
-// Estimates the work of one thread, and gives a sign of life now and then.
-class Effort {
- public:
-  explicit Effort(const SignOfLife& alive) : alive_(alive) {}
+constexpr std::uint64_t steps_between_signs = 5'000'000;
 
-  // Reading text and answer, either to split them or for a contrast.
-  void read(const ComparedQuestion& question) {
-    const refine::QuestionText& text = question.text;
-    add(10 * (text.text.size() + (text.answer ? text.answer->size() : 0)));
-  }
+// Of reading text and answer, either to split them or for a contrast.
+std::uint64_t steps_to_read(const refine::QuestionText& question) {
+  return 10 * (question.text.size() + (question.answer ? question.answer->size() : 0));
+}
 
-  // The edit distance takes a step per 64 pairs of characters.
-  void compare(const ComparedQuestion& a, const ComparedQuestion& b) {
-    if (a.sign_fingerprint != b.sign_fingerprint) return add(1);
-    const std::uint64_t a_length = a.comparand.parts.han.size();
-    const std::uint64_t b_length = b.comparand.parts.han.size();
-    add(1 + a_length + b_length + a_length * b_length / 64);
-  }
-
- private:
-  static constexpr std::uint64_t steps_between_signs = 5'000'000;
-
-  void add(std::uint64_t steps) {
-    steps_ += steps;
-    if (steps_ < steps_between_signs) return;
-    steps_ = 0;
-    alive_();
-  }
-
-  const SignOfLife& alive_;
-  std::uint64_t steps_ = 0;
-};
+// The edit distance takes a step per 64 pairs of characters.
+std::uint64_t steps_to_compare(const ComparedQuestion& a, const ComparedQuestion& b) {
+  if (a.sign_fingerprint != b.sign_fingerprint) return 1;
+  const std::uint64_t a_length = a.comparand.parts.han.size();
+  const std::uint64_t b_length = b.comparand.parts.han.size();
+  return 1 + a_length + b_length + a_length * b_length / 64;
+}
 
 refine::AnnotatedOutcome decide(const Component& component, const Past& past, const Measure& measure,
                                 const SignOfLife& alive) {
-  Effort effort(alive);
+  std::uint64_t steps = 0;
+  const auto count = [&](std::uint64_t more) {
+    steps += more;
+    if (steps < steps_between_signs) return;
+    steps = 0;
+    alive();
+  };
   std::vector<std::optional<ComparedQuestion>> by_position(component.questions.size());  // the candidates
   for (std::size_t i = 0; i < component.questions.size(); ++i) {
     const ComponentQuestion& question = component.questions[i];
     if (!question.is_candidate || !question.has_text) continue;
-    effort.read(by_position[i].emplace(component.ids[i], question.text, measure.settings.duplicates));
+    by_position[i].emplace(component.ids[i], question.text, measure.settings.duplicates);
+    count(steps_to_read(question.text));
   }
   const auto compared = [&](QuestionId id) -> const std::optional<ComparedQuestion>& {
     return by_position[component.position(id)];
@@ -58,7 +47,7 @@ refine::AnnotatedOutcome decide(const Component& component, const Past& past, co
         const std::optional<ComparedQuestion>& first = compared(a);
         const std::optional<ComparedQuestion>& second = compared(b);
         if (!first || !second) return false;
-        effort.compare(*first, *second);
+        count(steps_to_compare(*first, *second));
         return first->sign_fingerprint == second->sign_fingerprint &&
                refine::compare(first->comparand, second->comparand, measure.settings.duplicates).duplicate;
       },
@@ -67,9 +56,10 @@ refine::AnnotatedOutcome decide(const Component& component, const Past& past, co
       },
   };
   const auto row = [&](const refine::Deletion& pair) {
-    effort.compare(*compared(pair.question), *compared(pair.keeper));
-    for (const QuestionId id : {pair.question, pair.keeper}) effort.read(*compared(id));
-    return *annotate(*compared(pair.question), *compared(pair.keeper), measure);
+    const ComparedQuestion& question = *compared(pair.question);
+    const ComparedQuestion& keeper = *compared(pair.keeper);
+    count(steps_to_compare(question, keeper) + steps_to_read(question.text) + steps_to_read(keeper.text));
+    return *annotate(question, keeper, measure);
   };
   return refine::choose_keepers(component.clusters, component.open, oracle).with_rows(row, miner::one_by_one);
 }

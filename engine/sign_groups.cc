@@ -36,12 +36,12 @@ class KeptInGroup final : public refine::KeptQuestions {
         block_size_(std::min(limits.block * limits.threads, limits.indexed_at_once)),
         moved_(std::move(moved)) {}
 
-  std::optional<QuestionId> find(QuestionId id, const std::function<bool(QuestionId)>& allowed) override {
+  std::optional<QuestionId> find([[maybe_unused]] QuestionId id,
+                                 const std::function<bool(QuestionId)>& allowed) override {
     if (taken_ % block_size_ == 0) begin_block();
     const std::uint32_t number = participants_[taken_++];
     SweepRow& row = groups_.rows[number];
     assert(row.id == id);
-    (void)id;
     std::optional<std::uint32_t> found = first_found();
     if (!found) found = first_here(number);
     was_swept_ = std::exchange(row.swept, false);
@@ -53,19 +53,17 @@ class KeptInGroup final : public refine::KeptQuestions {
     return other == all.end() ? std::nullopt : std::optional(*other);
   }
 
-  std::vector<QuestionId> find_beyond(QuestionId id, QuestionId keeper,
+  std::vector<QuestionId> find_beyond([[maybe_unused]] QuestionId id, QuestionId keeper,
                                       const std::function<bool(QuestionId)>& allowed) override {
     assert(groups_.rows[participants_[taken_ - 1]].id == id);
-    (void)id;
     std::vector<QuestionId> found = duplicates_of_last();
     std::erase_if(found, [&](QuestionId other) { return other <= keeper || !allowed(other); });
     return found;
   }
 
-  void keep(QuestionId id) override {
+  void keep([[maybe_unused]] QuestionId id) override {
     const std::uint32_t number = participants_[taken_ - 1];
     assert(groups_.rows[number].id == id);
-    (void)id;
     groups_.rows[number].swept = !found_any_;
     kept_here_->add(number);
     kept_in_block_.push_back(number);
@@ -168,9 +166,7 @@ class KeptInGroup final : public refine::KeptQuestions {
 
   // The duplicates of the last participant that earlier parts kept.
   [[nodiscard]] std::span<const Pair> in_earlier_parts() const {
-    const std::size_t place = taken_ - 1;
-    return {std::ranges::lower_bound(in_parts_, place, {}, &Pair::first),
-            std::ranges::upper_bound(in_parts_, place, {}, &Pair::first)};
+    return std::ranges::equal_range(in_parts_, taken_ - 1, {}, &Pair::first);
   }
 
   // Those that earlier blocks of this part kept.
