@@ -13,6 +13,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "logs/glob.h"
 
 namespace qdedup::logs {
@@ -30,9 +31,7 @@ constexpr int max_reads = 64;
 std::vector<std::string> components_of(std::string_view path) {
   std::vector<std::string> components;
   while (!path.empty()) {
-    const std::size_t length = std::min(path.find('/'), path.size());
-    if (length > 0) components.emplace_back(path.substr(0, length));
-    path.remove_prefix(std::min(length + 1, path.size()));
+    if (const std::string_view name = take_until(path, '/'); !name.empty()) components.emplace_back(name);
   }
   return components;
 }
@@ -42,11 +41,9 @@ Result<std::vector<std::string>> folders_in(const std::string& folder, const std
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> names, names_matching(folder, component));
   std::vector<std::string> found;
   for (const std::string& name : names) {
-    std::string path = folder;
-    if (!path.ends_with('/')) path += '/';
-    path += name;
+    const std::filesystem::path path = std::filesystem::path(folder) / name;
     std::error_code failure;
-    if (std::filesystem::is_directory(path, failure)) found.push_back(std::move(path));
+    if (std::filesystem::is_directory(path, failure)) found.push_back(path);
   }
   return found;
 }
