@@ -1,5 +1,6 @@
 #include "iteration/bank_index.h"
 
+#include <optional>
 #include <utility>
 
 #include "base/containers.h"
@@ -43,55 +44,42 @@ Result<std::shared_ptr<BankIndex>> BankIndex::build(db::Bank& bank, const refine
   return std::shared_ptr<BankIndex>(new BankIndex(std::move(index), change, settings, limits.max_changes));
 }
 
+// While fingerprints are being recomputed, there is no version, and earlier changes may not be recorded yet
+// (db::refresh_texts). Changes are read without the lock; another thread may have added them meanwhile.
 Result<bool> BankIndex::follow(db::Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t newest, db::newest_change(bank));
   while (true) {
-    const State state = this->state();
-    if (state.change >= newest) return state.change == newest;
-    QDEDUP_ASSIGN_OR_RETURN(const bool possible, can_follow(bank));
-    if (!possible) return false;
-    QDEDUP_ASSIGN_OR_RETURN(const Changes changes, changes_of(bank, state));
-    if (!changes) outgrown_ = true;
+    std::shared_lock reading(mutex_);
+    const std::int64_t since = change_;
+    const std::size_t room = max_changes_ - changed_.size();
+    reading.unlock();
+    if (since >= newest) return since == newest;
     if (outgrown_) return false;
-    add(*changes, state.change, newest);
+    QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
+    if (!options) return false;
+    QDEDUP_ASSIGN_OR_RETURN(const auto ids, db::changed_since(bank, since, room));
+    if (!ids) {
+      outgrown_ = true;
+      return false;
+    }
+    QDEDUP_ASSIGN_OR_RETURN(const finder::IndexDelta changes, read(*ids, bank));
+    const std::unique_lock adding(mutex_);
+    if (change_ != since) continue;
+    changed_.add(changes);
+    changes_ = changed_.size();
+    change_ = newest;
   }
 }
 
-// While fingerprints are being recomputed, there is no version, and earlier changes may not be recorded yet
-// (db::refresh_texts).
-Result<bool> BankIndex::can_follow(db::Bank& bank) const {
-  if (outgrown_) return false;
-  QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
-  return options.has_value();
-}
-
-BankIndex::State BankIndex::state() const {
-  const std::shared_lock lock(mutex_);
-  return {change_, changed_.size()};
-}
-
-// The changes after `state`, read without the lock; none if there are too many.
-Result<BankIndex::Changes> BankIndex::changes_of(db::Bank& bank, const State& state) const {
-  QDEDUP_ASSIGN_OR_RETURN(const auto changed,
-                          db::changed_since(bank, state.change, max_changes_ - state.changed));
-  if (!changed) return Changes();
+Result<finder::IndexDelta> BankIndex::read(std::span<const QuestionId> ids, db::Bank& bank) const {
   finder::IndexDelta changes;
-  for (const QuestionId id : *changed) {
+  for (const QuestionId id : ids) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, bank.find(id));
     if (!question || question->text.empty()) continue;
     const refine::Parts parts = refine::compared_parts(question->text, settings_);
     changes.add(id, refine::sign_fingerprint(parts), parts.han);
   }
-  return Changes(std::move(changes));
-}
-
-// Adds the changes from `since` to `newest`, unless another thread has done so.
-void BankIndex::add(const finder::IndexDelta& changes, std::int64_t since, std::int64_t newest) {
-  const std::unique_lock lock(mutex_);
-  if (change_ != since) return;
-  changed_.add(changes);
-  changes_ = changed_.size();
-  change_ = newest;
+  return changes;
 }
 
 std::vector<QuestionId> BankIndex::find(std::uint64_t sign_fingerprint, const finder::HanQuery& query,

@@ -6,8 +6,8 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <shared_mutex>
+#include <span>
 #include <vector>
 
 #include "base/question_id.h"
@@ -68,16 +68,7 @@ class BankIndex {
             std::size_t max_changes)
       : index_(std::move(index)), settings_(settings), max_changes_(max_changes), change_(change) {}
 
-  struct State {
-    std::int64_t change;  // the newest included
-    std::size_t changed;  // questions
-  };
-  using Changes = std::optional<finder::IndexDelta>;
-
-  [[nodiscard]] State state() const;
-  Result<bool> can_follow(db::Bank& bank) const;
-  Result<Changes> changes_of(db::Bank& bank, const State& state) const;
-  void add(const finder::IndexDelta& changes, std::int64_t since, std::int64_t newest);
+  Result<finder::IndexDelta> read(std::span<const QuestionId> ids, db::Bank& bank) const;
 
   finder::QuestionIndex index_;
   refine::DuplicateSettings settings_;

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/containers.h"
 #include "base/parallel.h"
 #include "logs/log_mark.h"
 #include "miner/evidence_chunk.h"
@@ -129,29 +128,29 @@ Result<bool> LogMining::gather(const Bounds& bounds, Gathered& gathered,
                                const std::function<void()>& block_done) {
   const std::uint64_t end = match_.file.offset() + bounds.bytes;
   const auto is_within = [&] { return match_.file.offset() < end && gathered.counts.lines < bounds.lines; };
-  Result<bool> more = is_within() ? read_blocks(end) : true;
-  while (!blocks_.empty()) {
-    std::vector<logs::LineBlock> blocks = std::exchange(blocks_, {});
+  std::vector<logs::LineBlock> next;
+  Result<bool> more = is_within() ? read_blocks(end, next) : true;
+  while (!next.empty()) {
+    std::vector<logs::LineBlock> blocks = std::exchange(next, {});
     const bool read_on = more.ok() && *more && is_within();
     mine_blocks(blocks, gathered, [&] {
-      if (read_on) more = read_blocks(end);
+      if (read_on) more = read_blocks(end, next);
     });
     block_done();
   }
   return more;
 }
 
-// Reads a few blocks into blocks_, none of which begins after `end`; false at the end of the log.
-Result<bool> LogMining::read_blocks(std::uint64_t end) {
-  blocks_.clear();
+// Reads a few blocks, none of which begins after `end`; false at the end of the log.
+Result<bool> LogMining::read_blocks(std::uint64_t end, std::vector<logs::LineBlock>& blocks) {
   const std::size_t most = std::min(2 * threads_, max_blocks);
-  while (blocks_.size() < most && match_.file.offset() < end) {
+  while (blocks.size() < most && match_.file.offset() < end) {
     const std::uint64_t left = end - match_.file.offset();
     Result<std::optional<logs::LineBlock>> block =
         match_.file.next_block(static_cast<std::size_t>(std::min<std::uint64_t>(left, block_bytes)));
     if (!block.ok()) return std::move(block).error();
     if (!block->has_value()) return false;
-    blocks_.push_back(**std::move(block));
+    blocks.push_back(**std::move(block));
   }
   return true;
 }
@@ -217,11 +216,6 @@ Status LogMining::commit(Gathered& gathered, Stretch& stretch) {
 void LogMining::rename(const std::string& path) {
   record_changed_ = record_changed_ || match_.record.path != path;
   match_.record.path = path;
-}
-
-void LogMining::go_back() {
-  release(blocks_);
-  match_.file.go_back();
 }
 
 }  // namespace qdedup::iteration

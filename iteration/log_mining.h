@@ -66,13 +66,12 @@ class LogMining {
   // The log's new name, to be stored with the next stretch.
   void rename(const std::string& path);
 
-  // As LogFile::go_back(), and forgets what was read ahead.
-  void go_back();
+  void go_back() { match_.file.go_back(); }
 
  private:
   struct Gathered;
 
-  Result<bool> read_blocks(std::uint64_t end);
+  Result<bool> read_blocks(std::uint64_t end, std::vector<logs::LineBlock>& blocks);
   void mine_blocks(std::span<logs::LineBlock> blocks, Gathered& gathered,
                    const std::function<void()>& meanwhile);
   Result<bool> gather(const Bounds& bounds, Gathered& gathered, const std::function<void()>& block_done);
@@ -84,7 +83,6 @@ class LogMining {
   unsigned threads_;
   bool record_changed_;
   std::uint64_t bytes_counted_;
-  std::vector<logs::LineBlock> blocks_;  // waiting to be mined
 };
 
 }  // namespace qdedup::iteration

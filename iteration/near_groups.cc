@@ -13,6 +13,7 @@
 #include "base/mixed_bits.h"
 #include "base/parallel.h"
 #include "db/bank_reading.h"
+#include "iteration/question_batches.h"
 #include "miner/union_find.h"
 #include "refine/duplicate_test.h"
 #include "refine/parts.h"
@@ -20,7 +21,6 @@
 namespace qdedup::iteration {
 namespace {
 
-constexpr std::size_t questions_per_batch = 16'384;
 // Texts are looked up in batches of slices; each slice is handled by one thread.
 constexpr std::size_t slices_per_batch = 64;
 
@@ -35,6 +35,7 @@ struct HashedText {
 struct ReadQuestion {
   QuestionId id = 0;
   std::uint64_t sign_fingerprint = 0;
+  std::uint32_t number = 0;
   std::string text;
   std::u32string compared;
   finder::Signature signature{};
@@ -42,27 +43,6 @@ struct ReadQuestion {
 
 std::uint64_t hash_of(std::u32string_view text) {
   return refine::text_hash({reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char32_t)});
-}
-
-// Reads the whole bank in batches: calls `prepare` for all questions of a batch on all threads, then `take`
-// for one after another, with its number.
-Status read_all(db::Bank& bank, unsigned threads,
-                const std::function<void(ReadQuestion&, std::size_t)>& prepare,
-                const std::function<void(ReadQuestion&, std::size_t)>& take) {
-  std::vector<ReadQuestion> batch;
-  std::size_t taken = 0;
-  const auto finish = [&] {
-    parallel_for(batch.size(), threads, [&](std::size_t i) { prepare(batch[i], taken + i); });
-    for (ReadQuestion& question : batch) take(question, taken++);
-    batch.clear();
-  };
-  QDEDUP_TRY(db::scan_questions(bank, [&](const db::ScannedQuestion& question) -> Status {
-    batch.push_back({question.id, question.sign_fingerprint, std::string(question.text), {}, {}});
-    if (batch.size() == questions_per_batch) finish();
-    return {};
-  }));
-  finish();
-  return {};
 }
 
 class NearSearch {
@@ -124,22 +104,30 @@ class NearSearch {
   }
 
  private:
+  template <class Prepare, class Take>
+  Status read_all(const Prepare& prepare, const Take& take) {
+    std::uint32_t number = 0;
+    const auto numbered = [&](const db::ScannedQuestion& question) {
+      return std::optional(
+          ReadQuestion{question.id, question.sign_fingerprint, number++, std::string(question.text), {}, {}});
+    };
+    return read_in_batches<ReadQuestion>(bank_, settings_.threads, numbered, prepare, take);
+  }
+
   Status learn() {
     QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank_.count());
     finder_->expect(questions);
-    QDEDUP_TRY(read_all(
-        bank_, settings_.threads,
-        [this](ReadQuestion& question, std::size_t) {
-          question.compared = settings_.compared(question.text);
-        },
-        [this](const ReadQuestion& question, std::size_t number) {
-          finder_->learn(question.compared);
-          ids_.push_back(question.id);
-          sign_fingerprints_.push_back(
-              refine::compared_fingerprint(question.sign_fingerprint, settings_.duplicates));
-          texts_.push_back({hash_of(question.compared), static_cast<std::uint32_t>(number)});
-          if (number % questions_per_batch == 0) progress_("learn", number, 0, "questions");
-        }));
+    QDEDUP_TRY(
+        read_all([this](ReadQuestion& question) { question.compared = settings_.compared(question.text); },
+                 [this](const ReadQuestion& question) {
+                   finder_->learn(question.compared);
+                   ids_.push_back(question.id);
+                   sign_fingerprints_.push_back(
+                       refine::compared_fingerprint(question.sign_fingerprint, settings_.duplicates));
+                   texts_.push_back({hash_of(question.compared), question.number});
+                   if (question.number % questions_per_batch == 0)
+                     progress_("learn", question.number, 0, "questions");
+                 }));
     finder_->finish_learning();
     sets_ = miner::SizeCappedUnionFind(ids_.size(), ids_.size() + 1);
     join_equal_texts();
@@ -151,20 +139,20 @@ class NearSearch {
     std::optional<finder::Nearness> nearness_of_equals;
     std::vector<bool> is_indexed(ids_.size());
     QDEDUP_TRY(read_all(
-        bank_, settings_.threads,
-        [this](ReadQuestion& question, std::size_t number) {
-          if (first_of(number) == number)
+        [this](ReadQuestion& question) {
+          if (first_of(question.number) == question.number)
             question.signature = finder_->signature(settings_.compared(question.text));
         },
-        [&](const ReadQuestion& question, std::size_t number) {
+        [&](const ReadQuestion& question) {
+          const std::uint32_t number = question.number;
           if (number % questions_per_batch == 0) progress_("index", number, ids_.size(), "questions");
           if (!question.signature.empty()) {
             is_indexed[number] = true;
             if (!nearness_of_equals)
               nearness_of_equals = finder_->near(question.signature, question.signature);
-            finder_->add(static_cast<std::uint32_t>(number), question.signature);
+            finder_->add(number, question.signature);
           } else if (const std::uint32_t first = first_of(number); is_indexed[first]) {
-            keep({first, static_cast<std::uint32_t>(number), *nearness_of_equals});
+            keep({first, number, *nearness_of_equals});
           }
         }));
     return finder_->build(
@@ -192,9 +180,7 @@ class NearSearch {
   }
 
   // Of those with an equal text. Valid while only they are joined.
-  [[nodiscard]] std::uint32_t first_of(std::size_t number) const {
-    return sets_.root_of(static_cast<std::uint32_t>(number));
-  }
+  [[nodiscard]] std::uint32_t first_of(std::uint32_t number) const { return sets_.root_of(number); }
 
   void take(std::uint32_t a, std::uint32_t b, finder::Nearness nearness) {
     sets_.join(a, b);

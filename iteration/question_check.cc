@@ -312,11 +312,6 @@ Status compare(QuestionChecker& checker, BankIndex* index, db::Bank& bank) {
   return checker.kept().find_in_bank();
 }
 
-// The index, if it was built for these settings; otherwise null.
-BankIndex* usable(BankIndex* index, const engine::DecisionSettings& settings) {
-  return index != nullptr && index->is_of(settings.duplicates) ? index : nullptr;
-}
-
 }  // namespace
 
 Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
@@ -325,9 +320,9 @@ Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion>
   QDEDUP_TRY(expect_bank_here(store, bank));
   QDEDUP_ASSIGN_OR_RETURN(settings.contrast, db::with_weights(std::move(settings.contrast), store));
   QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, db::expect_current_options(bank));
-  if (BankIndex* const usable_index = usable(index, settings)) {
+  if (index != nullptr && index->is_of(settings.duplicates)) {
     QDEDUP_ASSIGN_OR_RETURN(std::optional<Outcomes> outcomes,
-                            checked_by(*usable_index, questions, store, bank, settings, text, go_on));
+                            checked_by(*index, questions, store, bank, settings, text, go_on));
     if (outcomes) return *std::move(outcomes);
   }
   QuestionChecker checker(questions, store, bank, settings, text, go_on);
@@ -345,11 +340,12 @@ Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestio
   QDEDUP_TRY(expect_no_interrupted_import(bank));
   QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, options_for_adding(store, bank, wanted));
   QDEDUP_TRY(follow_bank(store, writing, bank, settings.duplicates, clock));
+  if (index != nullptr && !index->is_of(settings.duplicates)) index = nullptr;
   QuestionChecker checker(questions, store, bank, settings, text, go_on, max_duplicates);
-  QDEDUP_TRY(compare(checker, usable(index, settings), bank));
+  QDEDUP_TRY(compare(checker, index, bank));
   const auto now = std::chrono::floor<std::chrono::seconds>(clock.now());
   QDEDUP_TRY(checker.choose_new(now.time_since_epoch().count()));
-  QDEDUP_ASSIGN_OR_RETURN(const Characters characters, characters_of(bank, usable(index, settings)));
+  QDEDUP_ASSIGN_OR_RETURN(const Characters characters, characters_of(bank, index));
   QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, checker.outcomes(*characters));
   if (!checker.arriving().empty()) {
     QDEDUP_TRY(store_arrivals(checker, *characters, store, writing, bank, settings.duplicates, clock));

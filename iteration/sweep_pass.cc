@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "base/parallel.h"
 #include "db/bank_reading.h"
+#include "iteration/question_batches.h"
 #include "refine/duplicate_test.h"
 #include "refine/parts.h"
 
@@ -46,8 +48,6 @@ std::span<const std::uint64_t> in_buckets(const std::vector<std::uint64_t>& shar
   return {begins(first), begins(last)};
 }
 
-constexpr std::size_t passed_per_batch = 16'384;
-
 // A question on its way from the bank into the pass.
 struct PassedQuestion {
   QuestionId id;
@@ -55,71 +55,6 @@ struct PassedQuestion {
   std::string text;
   std::uint64_t text_hash = 0;
   refine::Parts parts{};
-};
-
-class PassLoading {
- public:
-  PassLoading(const PlannedPass& planned, std::span<const std::uint64_t> fingerprints,
-              const std::vector<db::SweptQuestion>& swept, const refine::DuplicateSettings& settings,
-              unsigned threads, const std::function<void(std::size_t)>& moved)
-      : planned_(planned),
-        fingerprints_(fingerprints),
-        swept_(swept),
-        next_swept_(swept.begin()),
-        settings_(settings),
-        threads_(threads),
-        moved_(moved),
-        grouping_(planned.shared, planned.questions) {}
-
-  Status take(const db::ScannedQuestion& question) {
-    const std::uint64_t fingerprint = fingerprints_.empty()
-                                          ? refine::compared_fingerprint(question.sign_fingerprint, settings_)
-                                          : fingerprints_[scanned_];
-    if (++scanned_ % passed_per_batch == 0) moved_(grouping_.size());
-    const std::size_t bucket = SweptQuestions::bucket_of(fingerprint);
-    if (bucket < planned_.first_bucket || bucket >= planned_.last_bucket) return {};
-    if (!std::ranges::binary_search(planned_.shared, fingerprint)) return {};
-    batch_.push_back({question.id, fingerprint, std::string(question.text)});
-    if (batch_.size() == passed_per_batch) add_batch();
-    return {};
-  }
-
-  engine::SignGroups finish() {
-    add_batch();
-    return std::move(grouping_).finish();
-  }
-
- private:
-  void add_batch() {
-    parallel_for(batch_.size(), threads_, [this](std::size_t i) {
-      batch_[i].text_hash = refine::text_hash(batch_[i].text);
-      batch_[i].parts = refine::compared_parts(batch_[i].text, settings_);
-    });
-    for (const PassedQuestion& question : batch_) add(question);
-    batch_.clear();
-  }
-
-  void add(const PassedQuestion& question) {
-    const auto bucket = static_cast<std::uint32_t>(SweptQuestions::bucket_of(question.fingerprint));
-    grouping_.add({question.id, question.text_hash, bucket, is_swept(question.id, question.text_hash)},
-                  question.fingerprint, question.parts);
-  }
-
-  bool is_swept(QuestionId id, std::uint64_t hash) {
-    while (next_swept_ != swept_.end() && next_swept_->id < id) ++next_swept_;
-    return next_swept_ != swept_.end() && *next_swept_ == db::SweptQuestion{id, hash};
-  }
-
-  const PlannedPass& planned_;
-  std::span<const std::uint64_t> fingerprints_;  // in the order of the scan
-  const std::vector<db::SweptQuestion>& swept_;
-  std::vector<db::SweptQuestion>::const_iterator next_swept_;
-  const refine::DuplicateSettings& settings_;
-  unsigned threads_;
-  const std::function<void(std::size_t)>& moved_;
-  engine::SignGrouping grouping_;
-  std::vector<PassedQuestion> batch_;
-  std::size_t scanned_ = 0;
 };
 
 }  // namespace
@@ -155,10 +90,32 @@ Result<engine::SignGroups> load_pass(const PlannedPass& planned, std::span<const
                                      const std::vector<db::SweptQuestion>& swept, db::Bank& bank,
                                      const refine::DuplicateSettings& settings, unsigned threads,
                                      const std::function<void(std::size_t questions)>& moved) {
-  PassLoading loading(planned, fingerprints, swept, settings, thread_count(threads), moved);
-  QDEDUP_TRY(
-      db::scan_questions(bank, [&](const db::ScannedQuestion& question) { return loading.take(question); }));
-  return loading.finish();
+  engine::SignGrouping grouping(planned.shared, planned.questions);
+  auto next_swept = swept.begin();
+  std::size_t scanned = 0;
+  const auto choose = [&](const db::ScannedQuestion& question) -> std::optional<PassedQuestion> {
+    const std::uint64_t fingerprint = fingerprints.empty()
+                                          ? refine::compared_fingerprint(question.sign_fingerprint, settings)
+                                          : fingerprints[scanned];
+    if (++scanned % questions_per_batch == 0) moved(grouping.size());
+    const std::size_t bucket = SweptQuestions::bucket_of(fingerprint);
+    if (bucket < planned.first_bucket || bucket >= planned.last_bucket) return std::nullopt;
+    if (!std::ranges::binary_search(planned.shared, fingerprint)) return std::nullopt;
+    return PassedQuestion{question.id, fingerprint, std::string(question.text)};
+  };
+  const auto prepare = [&](PassedQuestion& question) {
+    question.text_hash = refine::text_hash(question.text);
+    question.parts = refine::compared_parts(question.text, settings);
+  };
+  const auto add = [&](const PassedQuestion& question) {
+    const auto bucket = static_cast<std::uint32_t>(SweptQuestions::bucket_of(question.fingerprint));
+    while (next_swept != swept.end() && next_swept->id < question.id) ++next_swept;
+    const bool is_swept =
+        next_swept != swept.end() && *next_swept == db::SweptQuestion{question.id, question.text_hash};
+    grouping.add({question.id, question.text_hash, bucket, is_swept}, question.fingerprint, question.parts);
+  };
+  QDEDUP_TRY(read_in_batches<PassedQuestion>(bank, thread_count(threads), choose, prepare, add));
+  return std::move(grouping).finish();
 }
 
 }  // namespace qdedup::iteration
