@@ -33,8 +33,12 @@ Error wrong(std::string what) { return {ErrorCode::config, std::move(what)}; }
 
 template <class Value>
 std::string toml_text(const Value& value) {
+  // Of several lines, or in single quotes, a string would lose some characters, or could not be read again.
+  constexpr auto flags =
+      toml::toml_formatter::default_flags &
+      ~(toml::format_flags::allow_multi_line_strings | toml::format_flags::allow_literal_strings);
   std::ostringstream out;
-  out << toml::toml_formatter(value);
+  out << toml::toml_formatter(value, flags);
   return out.str();
 }
 

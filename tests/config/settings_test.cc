@@ -146,15 +146,24 @@ memory_mb = 300
   EXPECT_EQ(dump_settings(*again), dump_settings(*settings));
 }
 
+TEST(Settings, ADumpKeepsEveryCharacter) {
+  const std::vector<std::string> paths = {"\n/x/*.log", "\r\n'''", "a\tb\x01\n", "\"\\", "小明"};
+  Settings settings;
+  settings.logs.paths = paths;
+  const Result<Settings> again = parse_settings(dump_settings(settings), "dump");
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_EQ(again->logs.paths, paths);
+}
+
 TEST(Settings, ApproveUpToARisk) {
   for (const auto& [value, dumped] : {std::pair("0.01", "0.0100"),
                                       {"0.0001", "0.0001"},
                                       {"0", "0.0000"},
                                       {"0.5", "0.5000"},
-                                      {"1", "'safe'"},
+                                      {"1", "\"safe\""},
                                       {"1e-2", "0.0100"},
-                                      {"\"safe\"", "'safe'"},
-                                      {"\"none\"", "'none'"}}) {
+                                      {"\"safe\"", "\"safe\""},
+                                      {"\"none\"", "\"none\""}}) {
     const auto settings = parse_settings(std::string("[review]\nauto_approve = ") + value, "qdedup.toml");
     ASSERT_TRUE(settings.ok()) << value;
     EXPECT_THAT(dump_settings(*settings), HasSubstr(std::string("\nauto_approve = ") + dumped + "\n"));
