@@ -170,7 +170,8 @@ class DecisionTransaction {
     run(audit_, request.deletion_id, decider_.at, decider_.user, decider_.given_name, deletion.status, status,
         request.note, request.looked_at ? 1 : 0, request.key);
     const std::int64_t decision = database_.getLastInsertRowid();
-    run(update_, status, request.note, request.deletion_id);
+    const bool keeps_note = request.decision == Decision::apply && request.note.empty();
+    run(update_, status, keeps_note ? deletion.note : request.note, request.deletion_id);
     if (request.looked_at) {
       keep_text(request.looked_at->question);
       keep_text(request.looked_at->keeper);

@@ -110,9 +110,9 @@ class Decisions {
   explicit Decisions(Store& store) : store_(store) {}
 
   // Carries out the requests in order, in one transaction. Each one that changes a status, or brings a new
-  // note, adds a row to the audit and gives the deletion its note. If one is not allowed, it is refused: then
-  // either nothing changes at all, or only that one is left out. A trial reports the same and changes
-  // nothing.
+  // note, adds a row to the audit and gives the deletion its note (`apply` without one leaves it as it is).
+  // If one is not allowed, it is refused: then either nothing changes at all, or only that one is left out. A
+  // trial reports the same and changes nothing.
   Result<DecisionReport> take(std::span<const DecisionRequest> requests, const Decider& decider,
                               OnRefusal on_refusal, bool trial);
 

@@ -122,6 +122,12 @@ TEST_F(DecisionsTest, AreIdempotent) {
   EXPECT_EQ(audit(), before);
 }
 
+TEST_F(DecisionsTest, WhatIsCarriedOutKeepsItsNote) {
+  take({{1, Decision::approve, "fine"}});
+  take({{1, Decision::apply, ""}});
+  EXPECT_EQ(query("SELECT status || ' ' || note FROM deletion WHERE id = 1"), "applied fine");
+}
+
 TEST_F(DecisionsTest, ANewNoteIsAudited) {
   take({{1, Decision::approve, "fine"}});
   EXPECT_EQ(take({{1, Decision::approve, "very fine"}}).changed_total(), 1U);
