@@ -112,13 +112,13 @@ std::string shown_signs(const refine::Parts& parts) {
   return shown.empty() ? "(none)" : shown;
 }
 
-// The Han part, with what the other one lacks in square brackets.
+// What is compared, with what the other one lacks in square brackets.
 std::string marked(const std::u32string& han, const std::vector<refine::AlignedStretch>& stretches,
                    std::size_t refine::AlignedStretch::*begin, std::size_t refine::AlignedStretch::*end) {
   std::string text;
   for (const refine::AlignedStretch& stretch : stretches) {
-    const std::string part =
-        refine::to_utf8(std::u32string_view(han).substr(stretch.*begin, stretch.*end - stretch.*begin));
+    const std::string part = escaped(
+        refine::to_utf8(std::u32string_view(han).substr(stretch.*begin, stretch.*end - stretch.*begin)));
     text += stretch.same ? part : "[" + part + "]";
   }
   return text.empty() ? "(none)" : text;
@@ -161,8 +161,9 @@ void print_han(std::ostream& out, const Explanation& explanation, const config::
   out << likeness(comparison, settings.refine) << "; " << settings.refine.min_similarity << " % is needed\n";
   const auto stretches = refine::align(keeper, question);
   using refine::AlignedStretch;
-  out << "    " << marked(keeper, stretches, &AlignedStretch::a_begin, &AlignedStretch::a_end) << "\n    "
-      << marked(question, stretches, &AlignedStretch::b_begin, &AlignedStretch::b_end) << '\n';
+  out << "    " << Verbatim{marked(keeper, stretches, &AlignedStretch::a_begin, &AlignedStretch::a_end)}
+      << "\n    " << Verbatim{marked(question, stretches, &AlignedStretch::b_begin, &AlignedStretch::b_end)}
+      << '\n';
 }
 
 void print_verdict(std::ostream& out, const Explanation& explanation, const config::Settings& settings) {

@@ -114,7 +114,8 @@ void say_when_interrupted(const CommandLine& line, const Translation* chinese) {
   if (advice.empty() || line.options.quiet || !line.command.changes_state) return;
   interruption = "\nqdedup: interrupted: " + advice + "\n";
   if (chinese != nullptr) interruption = chinese->messages(interruption);
-  std::signal(SIGINT, end_interrupted);
+  // Who runs it in the background of a script has it ignored.
+  if (std::signal(SIGINT, end_interrupted) == SIG_IGN) std::signal(SIGINT, SIG_IGN);
 }
 
 Result<int> run_command_line(const CommandLine& line, Console& console) {

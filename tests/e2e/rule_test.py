@@ -248,6 +248,12 @@ class Settings(Rule):
         config = self.write("odd.toml", '[refine]\nsigns = "any"\n')
         self.assertIn('set refine.compare = "text"', self.qdedup("config", "check", config).err)
 
+    def test_explain_shows_whole_texts_on_a_line(self):
+        self.import_questions({1: "the cat\nsat. 4 questions", 2: "the cat\nsat! 4 questions"}, state="lines")
+        config = self.write("text.toml", '[refine]\ncompare = "text"\nsigns = "any"\n')
+        said = self.qdedup("explain", 1, 2, config=config, state="lines").out
+        self.assertIn("    the cat\\nsat[.] 4 questions\n    the cat\\nsat[!] 4 questions\n", said)
+
     def test_words_are_refused_where_there_is_no_dictionary(self):
         words = self.with_config('[refine]\nsimilarity = "cosine"\nfeatures = "words"\n')
         (self.folder / "plan").mkdir()
