@@ -115,7 +115,10 @@ class QuestionChecker {
   Result<Outcomes> outcomes(const refine::CharacterCounts& characters) {
     for (std::uint32_t number = 0; number < questions_.size(); ++number) {
       const std::optional<QuestionId> duplicate_of = smallest_duplicate(number);
-      if (!duplicate_of) continue;
+      if (!duplicate_of) {
+        if (outcomes_[number].refused.empty()) outcomes_[number].refused = why_not_compared(number);
+        continue;
+      }
       QDEDUP_TRY(go_on_());
       QDEDUP_ASSIGN_OR_RETURN(outcomes_[number].duplicate_of,
                               pair(asked_[number], *duplicate_of, std::nullopt, characters));
@@ -163,12 +166,17 @@ class QuestionChecker {
     return arrived != arrived_texts_.end() && arrived->second == asked_[number].text;
   }
 
+  // Empty if it is.
+  [[nodiscard]] std::string why_not_compared(std::uint32_t number) const {
+    if (asked_[number].is_too_long) return std::string(markup::too_long_rule);
+    if (asked_[number].text.empty()) return "it has no text";
+    const refine::Parts parts = refine::compared_parts(asked_[number].text, settings_.duplicates);
+    return parts.signs.empty() && parts.han.empty() ? "nothing of its text is compared" : "";
+  }
+
   Result<std::string> refusal_of(std::uint32_t number) {
     const AskedQuestion& question = questions_[number];
-    if (asked_[number].is_too_long) return std::string(markup::too_long_rule);
-    if (asked_[number].text.empty()) return std::string("it has no text");
-    const refine::Parts parts = refine::compared_parts(asked_[number].text, settings_.duplicates);
-    if (parts.signs.empty() && parts.han.empty()) return std::string("nothing of its text is compared");
+    if (std::string why = why_not_compared(number); !why.empty()) return why;
     if (!question.id) return std::string("a question enters with an id only");
     if (arrived_texts_.contains(*question.id)) return std::string("the id has arrived already");
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> known, bank_.find(*question.id));

@@ -36,10 +36,12 @@ struct CheckOutcome {
   // that is still valid (db::standing_of), and not the question itself. Its `question` is 0 if the question
   // has no id.
   std::optional<refine::AnnotatedDeletion> duplicate_of;
-  bool added = false;
+  // Why a question cannot be added, nor join: its text is not compared, or, where questions are added, any
+  // other reason.
+  std::string refused;
   // The rest only where questions are added. A duplicate is not added: it joins its class (db/arrivals.h).
+  bool added = false;
   bool joined = false;
-  std::string refused;  // why a question was not added and did not join
   // The class it is in now; of a duplicate that is in none that of duplicate_of.
   std::optional<db::ClassSummary> members;
 };

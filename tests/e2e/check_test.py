@@ -64,6 +64,15 @@ class Check(ProgramTest):
         self.assertNotEqual(outcome.code, 0)
         self.assertEqual(outcome.out.split()[:2], ["10", "new"])
 
+    def test_a_text_that_is_not_compared_is_told(self):
+        self.import_questions(BANK)
+        rows = jsonl({10: "", 11: "____", 12: "全新的题目"})
+        for options in ([], ["--add"]):
+            lines = [line.split("\t") for line in self.qdedup("check", *options, "-", stdin=rows).out.splitlines()]
+            self.assertEqual([line[5] for line in lines], ["it has no text", "nothing of its text is compared", ""])
+        told = [json.loads(line) for line in self.qdedup("--json", "check", "-", stdin=rows).out.splitlines()]
+        self.assertEqual([row.get("refused") for row in told], ["it has no text", "nothing of its text is compared", None])
+
     def test_a_row_that_is_none_is_told(self):
         self.import_questions(BANK)
         outcome = self.qdedup("check", "--strict", "-", stdin=b'{"id":0,"text":"x"}\n', expect=65)
