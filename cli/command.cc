@@ -162,6 +162,13 @@ CLI::Validator whole_number(std::int64_t min, std::int64_t max) {
           "N"};
 }
 
+CLI::Validator whole_number_or(const std::string& word, std::int64_t min, std::int64_t max) {
+  return {[word, number = whole_number(min, max)](std::string& text) {
+            return text == word ? std::string() : number(text);
+          },
+          "N|" + word};
+}
+
 CLI::Option* add_max_risk_option(CLI::App& command, std::optional<refine::Risk>& risk) {
   return command
       .add_option_function<std::string>(

@@ -7,7 +7,7 @@
 
 #include "cli/commands.h"
 #include "db/learned_weights.h"
-#include "logs/spooled_file.h"
+#include "import/line_reader.h"
 #include "refine/character_counts.h"
 #include "refine/contrast.h"
 #include "refine/duplicate_test.h"
@@ -19,17 +19,9 @@
 namespace qdedup::cli {
 namespace {
 
-constexpr std::size_t longest_pairs = std::size_t{1} << 26U;
-
 Result<std::vector<review::LabelledPair>> read_pairs(const std::string& path, const CommandContext& context) {
-  QDEDUP_TRY(logs::spool_pipes({path}));
-  QDEDUP_ASSIGN_OR_RETURN(const auto file, context.files().open_argument(path));
-  if (file->size() > longest_pairs)
-    return Error{ErrorCode::data, file->path() + ": has more than 64 MiB; evaluate it in parts"};
-  std::string text(file->size(), '\0');
-  QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, file->read_at(0, text));
-  text.resize(count);
-  return review::read_labelled_pairs(file->path(), text);
+  QDEDUP_ASSIGN_OR_RETURN(import::LineReader lines, import::open_lines(path, context.files()));
+  return review::read_labelled_pairs(std::move(lines));
 }
 
 Status evaluate_pair(const review::LabelledPair& pair, db::Bank& bank,
@@ -124,8 +116,9 @@ void add_evaluate_command(CLI::App& app, Command& chosen) {
       ->add_option("PAIRS", *path,
                    "TSV with a header: small_id, large_id, label; perhaps labelled_by, subject")
       ->required();
-  command->callback(
-      [path, &chosen] { chosen = {.run = with_options(path, evaluate), .goes_by_rules = true}; });
+  command->callback([path, &chosen] {
+    chosen = {.run = with_options(path, evaluate), .inputs = {*path}, .goes_by_rules = true};
+  });
 }
 
 void add_features_command(CLI::App& app, Command& chosen) {
@@ -134,7 +127,8 @@ void add_features_command(CLI::App& app, Command& chosen) {
       app.add_subcommand("features", "What the risk of labelled pairs is estimated from, a line each (TSV)");
   command->add_option("PAIRS", *path, "TSV with a header: small_id, large_id, label; perhaps subject")
       ->required();
-  command->callback([path, &chosen] { chosen.run = with_options(path, print_features); });
+  command->callback(
+      [path, &chosen] { chosen = {.run = with_options(path, print_features), .inputs = {*path}}; });
 }
 
 }  // namespace qdedup::cli

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
-#include "base/version.h"
+#include "base/parse_number.h"
 #include "cli/commands.h"
 #include "cli/output_file.h"
 #include "cli/summaries.h"
@@ -36,8 +36,10 @@ namespace {
 // More pairs than anyone can read, and browsers struggle with larger pages.
 constexpr std::uint64_t default_pairs_shown = 5000;
 
+constexpr const char* all_iterations = "all";
+
 struct ExportOptions {
-  std::optional<std::int64_t> iteration;
+  std::string iteration;  // a number, or "all"; empty: the latest
   std::vector<std::string> statuses;
   std::string confidence;
   std::optional<refine::Risk> max_risk;
@@ -48,6 +50,7 @@ struct ExportOptions {
   bool classes = false;
   std::string sort = "representative";
 
+  [[nodiscard]] bool of_all() const { return iteration == all_iterations; }
   [[nodiscard]] bool has_approved() const {
     return std::ranges::find(statuses, "approved") != statuses.end();
   }
@@ -55,7 +58,7 @@ struct ExportOptions {
 
 db::DeletionFilter filter_of(const ExportOptions& options, std::int64_t iteration) {
   db::DeletionFilter filter;
-  filter.iteration = iteration;
+  if (!options.of_all()) filter.iteration = iteration;
   for (const std::string& status : options.statuses) {
     filter.statuses.push_back(db::deletion_status_named(status).value());  // CLI11 has checked it
   }
@@ -64,7 +67,9 @@ db::DeletionFilter filter_of(const ExportOptions& options, std::int64_t iteratio
   return filter;
 }
 
-Result<db::IterationRecord> iteration_to_export(db::Store& store, std::optional<std::int64_t> id) {
+// Of all iterations, the latest one.
+Result<db::IterationRecord> iteration_to_export(db::Store& store, const ExportOptions& options) {
+  const auto id = parse_number<std::int64_t>(options.iteration);
   if (id) return db::Iterations(store).existing(*id);
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::IterationRecord> found, db::Iterations(store).find({}));
   if (found.has_value()) return *std::move(found);
@@ -147,7 +152,7 @@ Result<ExportMoment> present_moment(const ExportOptions& options, const CommandC
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(db::Snapshot store, db::Snapshot::take(state.store));
   QDEDUP_ASSIGN_OR_RETURN(db::Snapshot bank, db::Snapshot::take(state.bank));
-  QDEDUP_ASSIGN_OR_RETURN(db::IterationRecord iteration, iteration_to_export(state.store, options.iteration));
+  QDEDUP_ASSIGN_OR_RETURN(db::IterationRecord iteration, iteration_to_export(state.store, options));
   return ExportMoment{std::move(state), std::move(store), std::move(bank), std::move(iteration)};
 }
 
@@ -261,7 +266,7 @@ bool is_stream(const std::string& output) {
 // Of deletions that are pending or approved, if the list is to have those.
 Status say_what_others_have(const ExportOptions& options, const CommandContext& context,
                             ExportMoment& moment) {
-  if (options.iteration || context.quiet()) return {};
+  if (!options.iteration.empty() || context.quiet()) return {};
   db::DeletionFilter filter = filter_of(options, moment.iteration.id);
   filter.iteration.reset();
   for (const db::DeletionStatus status : std::exchange(filter.statuses, {})) {
@@ -313,8 +318,10 @@ Result<int> export_deletions(const ExportOptions& options, const CommandContext&
     std::uint64_t deletions = 0;
     for (const db::DeletionTally& tally : tallies) deletions += tally.deletions;
     if (format == "html") deletions = std::min(deletions, options.max_pairs);
-    context.err() << "iteration " << moment.iteration.id << ": " << counted(deletions, "deletion")
-                  << " written to " << Verbatim{options.output} << " as " << format << '\n';
+    const std::string iteration = "iteration " + std::to_string(moment.iteration.id);
+    context.err() << (options.of_all() ? "all iterations" : iteration) << ": "
+                  << counted(deletions, "deletion") << " written to " << Verbatim{options.output} << " as "
+                  << format << '\n';
   }
   return 0;
 }
@@ -324,9 +331,9 @@ Result<int> export_deletions(const ExportOptions& options, const CommandContext&
 void add_export_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<ExportOptions>();
   CLI::App* command = app.add_subcommand("export", "The deletion list of an iteration, or a report on it");
-  CLI::Option* iteration =
-      command->add_option("--iteration", options->iteration, "Which iteration (default: the latest)");
-  iteration->check(whole_number());
+  CLI::Option* iteration = command->add_option("--iteration", options->iteration,
+                                               "Which iteration, or all of them (default: the latest)");
+  iteration->check(whole_number_or(all_iterations));
   CLI::Option* status = command->add_option(
       "--status", options->statuses,
       "Only these: pending, approved, rejected, applied, withdrawn. Approved ones are checked "
@@ -344,7 +351,8 @@ void add_export_command(CLI::App& app, Command& chosen) {
           "csv, tsv, jsonl, xlsx, or html: a report in one file (default: by the name of the output, or csv)")
       ->check(CLI::IsMember({"csv", "tsv", "jsonl", "xlsx", "html"}));
   command->add_option("-o,--output", options->output, "Where to (default: standard output)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty());
   CLI::Option* max_pairs = command->add_option("--max-pairs", options->max_pairs,
                                                "Pairs shown in the HTML report (default: 5000)");
   max_pairs->check(whole_number(0, 1'000'000'000));
@@ -375,7 +383,7 @@ void add_export_command(CLI::App& app, Command& chosen) {
       expect_json_lines(options->format, options->output);
       chosen.run = with_options(options, export_undo);
     } else {
-      (void)output_format(options->format, options->output);
+      (void)(options->of_all() ? list_format : output_format)(options->format, options->output);
       chosen = {with_options(options, export_deletions), options->has_approved()};
     }
   });

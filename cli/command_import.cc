@@ -67,10 +67,12 @@ Status load(import::RowUse use, const CommandContext& context, db::Bank& bank, c
   rows.report_rest();
   const bool is_wrong_file = counts.rows > 1;  // a bad row alone is a bad row
   if (loaded.ok() && is_wrong_file && counts.rejected_total() == counts.rows) {
+    const bool is_pointer = shape.columns.id.starts_with('/') || shape.columns.texts.front().starts_with('/');
     loaded = Error{ErrorCode::data,
                    path +
                        ": no row could be used; is it a file of questions, in UTF-8, with id and text? See "
-                       "--encoding, --id-column and --text-column"};
+                       "--encoding, --id-column and --text-column" +
+                       (is_pointer ? "; these name keys of the row itself, and are no JSON pointers" : "")};
   }
   if (context.settings().text.markup == markup::Reading::plain) {
     suggest_markup(context, path, counts.markup);

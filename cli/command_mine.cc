@@ -83,7 +83,7 @@ Result<iteration::MiningReport> open_and_mine(const MineOptions& options, const 
                        {"selected", totals.selected},
                        {"unselected", totals.unselected},
                        {"rejected", totals.rejected_total()}});
-    report_log_problems(context.console(), *report, context.settings().selection, context.quiet());
+    report_log_problems(context.console(), *report, context.settings(), context.quiet());
   }
   return report;
 }
@@ -132,7 +132,7 @@ Result<int> try_mining(const MineOptions& options, const CommandContext& context
   QDEDUP_ASSIGN_OR_RETURN(const ScratchState scratch, ScratchState::make());
   QDEDUP_ASSIGN_OR_RETURN(const auto state, db::open_writable_state(scratch.folder()));
   QDEDUP_ASSIGN_OR_RETURN(const iteration::MiningReport mined, mine(state->store, paths, options, context));
-  report_log_problems(context.console(), mined, context.settings().selection, context.quiet());
+  report_log_problems(context.console(), mined, context.settings(), context.quiet());
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(scratch.folder(), db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::ScoreCount> scores,
                           db::Evidence(store).scores(miner::ScoreHistogram::buckets));

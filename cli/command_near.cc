@@ -172,7 +172,8 @@ void add_near_command(CLI::App& app, Command& chosen) {
                    "csv, tsv or jsonl (default: by the name of the output, or csv; with --json jsonl)")
       ->check(CLI::IsMember({"csv", "tsv", "jsonl"}));
   command->add_option("-o,--output", options->output, "Where to (default: standard output)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty());
   command->callback([options, similarity, distance, of_features, &chosen] {
     const bool is_equal = options->measure == "equal";
     std::vector<CLI::Option*> of_others = {is_hamming(*options) ? similarity : distance};
@@ -202,8 +203,10 @@ void add_simhash_command(CLI::App& app, Command& chosen) {
       "simhash",
       "The 64-bit hashes of texts, in hexadecimal, which near texts differ in few bits of; features weigh by "
       "their rarity in the bank");
-  command->add_option("FILE", options->file,
-                      "Questions, as import takes them; - reads standard input (default: those of the bank)");
+  command
+      ->add_option("FILE", options->file,
+                   "Questions, as import takes them; - reads standard input (default: those of the bank)")
+      ->check(not_empty());
   add_question_file_options(*command, options->shape);
   add_feature_options(*command, options->features);
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");

@@ -132,6 +132,8 @@ Result<StateReport> report_on(ReadableState& state, const CommandContext& contex
                                                [](const db::LogRecord& log) { return !log.is_forgotten(); });
   report.forgotten_logs.assign(forgotten, report.logs.end());
   report.logs.erase(forgotten, report.logs.end());
+  for (auto* logs : {&report.logs, &report.forgotten_logs})
+    std::ranges::stable_sort(*logs, {}, &db::LogRecord::path);
   std::vector<std::string> globs = context.settings().logs.paths;
   if (globs.empty() && report.daemon.is_object()) {
     for (const Json& path : report.daemon.value("log_paths", Json::array())) {

@@ -240,10 +240,7 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
       command->add_option("--gram", options->gram,
                           "Characters per feature (default: 2; substring: 4, and no fewer), or, "
                           "for substring, auto: the most that find the known duplicates");
-  gram->check({[number = whole_number(1, finder::SubstringSettings::max_gram)](std::string& text) {
-                 return text == automatic ? std::string() : number(text);
-               },
-               "N|auto"});
+  gram->check(whole_number_or(automatic, 1, finder::SubstringSettings::max_gram));
   CLI::Option* pairs_found = command->add_option(
       "--pairs-found", options->pairs_found,
       "substring with --gram auto: percent of the known duplicates that are to be found (default: 95)");

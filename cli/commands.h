@@ -74,6 +74,10 @@ CLI::Validator not_empty();
 CLI::Validator whole_number(std::int64_t min = 1,
                             std::int64_t max = std::numeric_limits<std::int64_t>::max());
 
+// The same, or this word.
+CLI::Validator whole_number_or(const std::string& word, std::int64_t min = 1,
+                               std::int64_t max = std::numeric_limits<std::int64_t>::max());
+
 // --by: the name that is recorded, by the same rules as on the review page. An empty one stands for the
 // calling user.
 void add_by_option(CLI::App& command, std::string& by, const std::string& what);

@@ -39,7 +39,12 @@ bool is_nothing_selected(const LineCounts& counts) {
 }
 
 // The keys of the config to check.
-std::string_view advice_on(Rejection reason) {
+std::string advice_on(Rejection reason, const miner::LineShape& shape) {
+  const bool is_nothing = reason == Rejection::no_results;
+  if (shape.format == miner::LineFormat::object && (is_nothing || reason == Rejection::not_a_list)) {
+    return std::string(is_nothing ? "nothing" : "no list") + " is at \"" + escaped(shape.pointer) +
+           "\" in it; does [logs] pointer fit it?";
+  }
   switch (reason) {
     case Rejection::bad_json:
     case Rejection::trailing_data:
@@ -61,7 +66,7 @@ std::string_view advice_on(Rejection reason) {
   }
 }
 
-std::string hint_on_rejected(const LineCounts& counts) {
+std::string hint_on_rejected(const LineCounts& counts, const miner::LineShape& shape) {
   const auto most = std::ranges::max_element(counts.rejected);
   const auto reason = static_cast<std::size_t>(most - counts.rejected.begin());
   const std::string& first = counts.first_rejected.at(reason);
@@ -69,7 +74,7 @@ std::string hint_on_rejected(const LineCounts& counts) {
                      " rejected, " + grouped(*most) + " as " +
                      std::string(name(static_cast<Rejection>(reason)));
   if (!first.empty()) hint += "; the first of these begins `" + escaped(first) + "`";
-  return hint + ": " + std::string(advice_on(static_cast<Rejection>(reason)));
+  return hint + ": " + advice_on(static_cast<Rejection>(reason), shape);
 }
 
 std::string hint_on_scores(const LineCounts& counts, const miner::SelectionSettings& selection) {
@@ -130,7 +135,7 @@ std::string path_everywhere(const std::string& named) {
 }
 
 void report_log_problems(Console& console, const iteration::MiningReport& report,
-                         const miner::SelectionSettings& selection, bool quiet) {
+                         const config::Settings& settings, bool quiet) {
   std::ostream& err = console.err();
   for (const iteration::MinedLog& log : report.logs) {
     if (log.problem) console.report(*log.problem);
@@ -140,9 +145,10 @@ void report_log_problems(Console& console, const iteration::MiningReport& report
     }
   }
   if (quiet) return;
-  report_hint(err, report.logs, is_much_rejected, hint_on_rejected);
+  report_hint(err, report.logs, is_much_rejected,
+              [&](const LineCounts& counts) { return hint_on_rejected(counts, settings.logs.shape); });
   report_hint(err, report.logs, is_nothing_selected,
-              [&](const miner::LineCounts& counts) { return hint_on_scores(counts, selection); });
+              [&](const LineCounts& counts) { return hint_on_scores(counts, settings.selection); });
 }
 
 Json mining_json(const iteration::MiningReport& report) {

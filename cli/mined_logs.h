@@ -6,8 +6,8 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "cli/console.h"
+#include "config/settings.h"
 #include "iteration/mining.h"
-#include "miner/seed_lists.h"
 
 namespace qdedup::cli {
 
@@ -18,7 +18,7 @@ std::string path_everywhere(const std::string& named);
 // Reports what is unusual about single logs (problems, truncated logs, copies), and which settings to check
 // if nothing was selected or at least a tenth of the lines was rejected.
 void report_log_problems(Console& console, const iteration::MiningReport& report,
-                         const miner::SelectionSettings& selection, bool quiet);
+                         const config::Settings& settings, bool quiet);
 
 // The report for --json: the totals, and those of each log with its outcome.
 Json mining_json(const iteration::MiningReport& report);

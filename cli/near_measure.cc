@@ -93,7 +93,7 @@ std::vector<CLI::Option*> add_feature_options(CLI::App& command, FeatureOptions&
   CLI::Option* weights =
       command.add_option("--weights", options.weights,
                          "Features, each with a weight from 1 to 5 after a tab; all others weigh 1");
-  for (CLI::Option* file : {stop_words, weights}) file->type_name("FILE");
+  for (CLI::Option* file : {stop_words, weights}) file->type_name("FILE")->check(not_empty());
   return {compare, features, gram, keywords, sentences, stop_words, weights};
 }
 

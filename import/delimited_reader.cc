@@ -44,38 +44,14 @@ std::optional<std::size_t> position_of(std::string_view name, const std::vector<
   return static_cast<std::size_t>(found - columns.begin());
 }
 
+// Those that have a name.
 std::string shown(const std::vector<std::string>& columns) {
   constexpr std::size_t longest = 100;
   std::string text;
-  for (const std::string& column : columns) text += (text.empty() ? "" : " | ") + column;
+  for (const std::string& column : columns) {
+    if (!column.empty()) text += (text.empty() ? "" : " | ") + column;
+  }
   return excerpt(text, longest);
-}
-
-constexpr std::string_view images_column = "images";
-constexpr std::string_view arrival_column = "arrived_at";
-
-// What is wrong with the columns of that name: there must be exactly one, or at most one if it is not needed.
-std::optional<std::string> problem_of_column(const std::vector<std::string>& header, std::string_view name,
-                                             bool needed) {
-  const auto count = std::ranges::count(header, name);
-  if (count == 0 && needed) {
-    return "the header names no column " + std::string(name) + ", but: " + shown(header);
-  }
-  if (count > 1) return "the header names the column " + std::string(name) + " twice";
-  return std::nullopt;
-}
-
-std::optional<std::string> problem_of_header(const std::vector<std::string>& header, const Columns& columns,
-                                             RowUse use) {
-  if (auto problem = problem_of_column(header, columns.id, true)) return problem;
-  if (use == RowUse::id) return std::nullopt;
-  for (const std::string& name : columns.texts) {
-    if (auto problem = problem_of_column(header, name, true)) return problem;
-  }
-  for (const std::string_view name : {images_column, arrival_column}) {
-    if (auto problem = problem_of_column(header, name, false)) return problem;
-  }
-  return problem_of_column(header, columns.answer_name(), columns.answer.has_value());
 }
 
 }  // namespace
@@ -101,6 +77,17 @@ std::optional<RowError> split_record(std::string_view record, QuestionFormat for
     fields.resize(count);
     return std::nullopt;
   }
+}
+
+Result<std::optional<std::size_t>> column_in(const std::vector<std::string>& header, std::string_view name,
+                                             bool needed) {
+  const auto count = std::ranges::count(header, name);
+  if (count == 0 && needed) {
+    return Error{ErrorCode::data,
+                 "the header names no column " + std::string(name) + ", but: " + shown(header)};
+  }
+  if (count > 1) return Error{ErrorCode::data, "the header names the column " + std::string(name) + " twice"};
+  return position_of(name, header);
 }
 
 Result<bool> DelimitedRows::next() {
@@ -154,20 +141,29 @@ Status DelimitedReader::read_header() {
   const std::string& name = rows_.lines().name();
   if (!more) return Error{ErrorCode::data, name + ": there is no header"};
   if (rows_.problem()) return Error{ErrorCode::data, name + ": header: " + rows_.problem()->reason};
-  const std::vector<std::string>& header = rows_.fields();
-  if (const auto problem = problem_of_header(header, columns_, use_)) {
-    return Error{ErrorCode::data, name + ": " + *problem};
-  }
+  Status found = find_columns(rows_.fields());
+  return found.ok() ? found : Status(std::move(found).error().within(name));
+}
+
+Status DelimitedReader::find_columns(const std::vector<std::string>& header) {
   positions_.count = header.size();
-  positions_.id = *position_of(columns_.id, header);
+  QDEDUP_ASSIGN_OR_RETURN(const auto id, column_in(header, columns_.id, true));
+  positions_.id = *id;
   if (use_ == RowUse::id) return {};
-  for (const std::string& text : columns_.texts) positions_.texts.push_back(*position_of(text, header));
-  const auto position_of_rest = [&](std::string_view name) {
-    return columns_.is_taken(name) ? std::nullopt : position_of(name, header);
+  for (const std::string& name : columns_.texts) {
+    QDEDUP_ASSIGN_OR_RETURN(const auto text, column_in(header, name, true));
+    positions_.texts.push_back(*text);
+  }
+  QDEDUP_ASSIGN_OR_RETURN(const auto answer,
+                          column_in(header, columns_.answer_name(), columns_.answer.has_value()));
+  const auto unless_taken = [&](std::string_view name, std::optional<std::size_t> position) {
+    return columns_.is_taken(name) ? std::nullopt : position;
   };
-  positions_.answer = position_of_rest(columns_.answer_name());
-  positions_.images = position_of_rest(images_column);
-  positions_.arrived_at = position_of_rest(arrival_column);
+  positions_.answer = unless_taken(columns_.answer_name(), answer);
+  QDEDUP_ASSIGN_OR_RETURN(const auto images, column_in(header, "images", false));
+  positions_.images = unless_taken("images", images);
+  QDEDUP_ASSIGN_OR_RETURN(const auto arrived_at, column_in(header, "arrived_at", false));
+  positions_.arrived_at = unless_taken("arrived_at", arrived_at);
   return {};
 }
 

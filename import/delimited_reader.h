@@ -21,6 +21,11 @@ namespace qdedup::import {
 std::optional<RowError> split_record(std::string_view record, QuestionFormat format,
                                      std::vector<std::string>& fields);
 
+// Where a header names this column, if it does. ErrorCode::data if it does so twice, or lacks one that is
+// needed.
+Result<std::optional<std::size_t>> column_in(const std::vector<std::string>& header, std::string_view name,
+                                             bool needed);
+
 // Reads the rows of a CSV (RFC 4180) or TSV file with any columns. Blank lines are skipped.
 //
 // A quoted CSV field may span several lines. If such a row is invalid (a quote that is never closed, or is
@@ -75,6 +80,7 @@ class DelimitedReader final : public QuestionReader {
   DelimitedReader(LineReader lines, QuestionFormat format, RowUse use, Columns columns);
 
   Status read_header();
+  Status find_columns(const std::vector<std::string>& header);
   [[nodiscard]] std::variant<Question, RowError> to_question();
   [[nodiscard]] std::optional<RowError> take_text(std::string& text);
 

@@ -112,8 +112,9 @@ std::optional<std::string> problem_of(std::string_view head, const std::string& 
   const std::string likely(likely_encoding(head));
   if (likely.empty()) return std::nullopt;
   const std::string shown = likely == "gb18030" ? "GB18030 (GBK)" : "UTF-16";
-  const std::string advice =
-      has_option ? "read it with --encoding " + likely + ", or save it as UTF-8" : "save it as UTF-8";
+  const std::string advice = has_option
+                                 ? "read it with --encoding " + likely + ", or save it as UTF-8"
+                                 : "save it as UTF-8, or convert it with `iconv -f " + likely + " -t utf-8`";
   return "seems to be " + shown + ", not UTF-8: " + advice;
 }
 

@@ -94,19 +94,12 @@ Status take_cells(ListPlace place, ListCells& cells, ListUse use, const TakeRow&
 using Positions = std::array<std::optional<std::size_t>, column_names.size()>;
 
 Result<Positions> positions_in(const std::vector<std::string>& header, const std::string& name, ListUse use) {
+  const std::vector<Column> must = needed(use);
   Positions positions;
   for (std::size_t i = 0; i < column_names.size(); ++i) {
-    const auto found = std::ranges::find(header, column_names.at(i));
-    if (found == header.end()) continue;
-    positions.at(i) = static_cast<std::size_t>(found - header.begin());
-    if (std::find(found + 1, header.end(), column_names.at(i)) == header.end()) continue;
-    return Error{ErrorCode::data,
-                 name + ": the header names the column " + std::string(column_names.at(i)) + " twice"};
-  }
-  for (const Column column : needed(use)) {
-    if (positions.at(column)) continue;
-    return Error{ErrorCode::data,
-                 name + ": the header names no column " + std::string(column_names.at(column))};
+    auto found = import::column_in(header, column_names.at(i), std::ranges::count(must, i) > 0);
+    if (!found.ok()) return std::move(found).error().within(name);
+    positions.at(i) = *found;
   }
   return positions;
 }

@@ -272,6 +272,7 @@ Result<UndoList> write_undo_list(const DeletionStream& entries, std::ostream& ou
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const bool more, entries(entry));
     if (!more) break;
+    if (!list.written.empty() && list.written.back() == entry.question.id) continue;
     if (entry.question.original_text().empty()) {
       ++list.without_text;
       continue;

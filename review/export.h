@@ -83,7 +83,8 @@ struct NearClassRow {
 Status export_near_classes(std::span<const NearClassRow> rows, ExportFormat format, std::ostream& out);
 
 // Writes what is needed to put deleted questions back, as JSON lines that `qdedup import` reads: id, text,
-// answer, images and time of arrival if there are any, and additionally keep_id. Fails as export_list does.
+// answer, images and time of arrival if there are any, and additionally keep_id; of a question that is listed
+// several times one line. Fails as export_list does.
 Result<UndoList> write_undo_list(const DeletionStream& entries, std::ostream& out);
 
 // A text that spreadsheets do not take for a formula (OWASP, "CSV injection"): adds a leading ' if it starts

@@ -7,6 +7,7 @@
 
 #include "base/question_id.h"
 #include "base/result.h"
+#include "import/line_reader.h"
 
 namespace qdedup::review {
 
@@ -34,9 +35,8 @@ struct LabelledPair {
   friend bool operator==(const LabelledPair&, const LabelledPair&) = default;
 };
 
-// Reads pairs from tab-separated text. The first line names the columns, in any order: small_id, large_id and
-// label, and optionally labelled_by and subject; others are ignored. Line ends are LF or CR LF; empty lines
-// and a UTF-8 byte-order mark are skipped. Errors start with file:line.
-Result<std::vector<LabelledPair>> read_labelled_pairs(std::string_view file, std::string_view text);
+// Reads pairs from TSV. The header names the columns, in any order: small_id, large_id and label, and
+// optionally labelled_by and subject; others are ignored. Errors start with file:line.
+Result<std::vector<LabelledPair>> read_labelled_pairs(import::LineReader lines);
 
 }  // namespace qdedup::review

@@ -72,8 +72,11 @@ class Config(ProgramTest):
         for option in ("--config", "--state"):
             self.assertIn(f"{option}: must not be empty",
                           self.qdedup(option, "", "status", state=None, expect=64).err)
-        for words in (["backup", "copy.db", "--bank", ""], ["import", "bank.jsonl", "--report-duplicates", ""]):
-            self.assertIn(f"{words[2]}: must not be empty", self.qdedup(*words, expect=64).err)
+        for words in (["backup", "copy.db", "--bank", ""], ["import", "bank.jsonl", "--report-duplicates", ""],
+                      ["export", "--undo", "--output", ""], ["near", "--classes", "--output", ""], ["near", "--classes", "--stop-words", ""],
+                      ["explain", "1", "2", "--measures", "--weights", ""]):
+            self.assertIn(f"{words[-2]}: must not be empty", self.qdedup(*words, expect=64).err)
+        self.assertIn("FILE: must not be empty", self.qdedup("simhash", "", expect=64).err)
         for option in ("--config", "--state"):
             daemon = subprocess.run([QDEDUPD, option, "", "--log-level", "none"], capture_output=True, text=True, check=False)
             self.assertEqual(daemon.returncode, 64)

@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from program import CONFORMANCE_DATA, EXAMPLES, SAMPLE_LOGS, ProgramTest, main, needs_conformance_data
+from program import CONFORMANCE_DATA, EXAMPLES, SAMPLE_LOGS, ProgramTest, gzipped, main, needs_conformance_data
 
 # Deletions of the sample that pass the duplicate test and would be wrong (examples/README.md).
 WRONG = {
@@ -88,6 +88,14 @@ class Evaluate(ProgramTest):
         pairs = (HEADER + "1348833927\t1661640494\tsame\n").encode()
         for name in ("/dev/stdin", "-"):
             self.assertIn("1 ", self.qdedup("evaluate", name, stdin=pairs).out)
+
+    def test_pairs_that_are_packed_or_in_another_encoding(self):
+        self.import_questions({1: "甲", 2: "甲"})
+        pairs = (HEADER + "\r\n1\t2\tsame\r\n").encode()
+        for command in "evaluate", "features":
+            self.assertIn("same", self.qdedup(command, self.write("pairs.tsv.gz", gzipped(pairs))).out)
+            said = self.qdedup(command, self.write("pairs.tsv", pairs.decode().encode("utf-16")), expect=65).err
+            self.assertIn("seems to be UTF-16, not UTF-8: save it as UTF-8, or convert it with `iconv -f utf-16 -t utf-8`", said)
 
     @unittest.skipIf(os.geteuid() != 0, "needs root, to make somebody else's link")
     def test_pairs_through_a_link_of_somebody_else(self):

@@ -201,6 +201,30 @@ class Export(ProgramTest):
         self.qdedup("applied", self.write("gone.txt", "2\n4\n"))
         self.assertNotIn("not in this list", self.qdedup(*export).err)
 
+    def test_all_iterations(self):
+        self.import_questions({1: "甲", 2: "甲", 3: "乙", 4: "乙", 5: "丙", 6: "丙"})
+        self.qdedup("run", self.write("a.log", log([1, 2], [5, 6])))
+        self.qdedup("run", self.write("b.log", log([3, 4])))
+        self.assertEqual(self.pairs("--iteration", "all"), [(2, 1), (4, 3), (6, 5)])
+        for pair in ((2, 1), (4, 3)):
+            self.qdedup("review", "approve", *pair)
+        list_path = self.folder / "approved.tsv"
+        said = self.qdedup("export", "--iteration", "all", "--status", "approved", "-o", list_path).err
+        self.assertEqual(said, f"all iterations: 2 deletions written to {list_path} as tsv\n")
+        undo = [json.loads(line)["id"] for line in (self.folder / "approved.tsv.undo.jsonl").read_text().splitlines()]
+        self.assertEqual(undo, [2, 4])
+        self.assertEqual(self.qdedup("applied", list_path).out, "2 applied\n")
+        self.qdedup("import", self.write("changed.jsonl", '{"id":6,"text":"丁"}\n'))
+        self.qdedup("iterate")
+        self.qdedup("import", self.write("changed.jsonl", '{"id":6,"text":"丙"}\n'))
+        self.qdedup("run", self.write("c.log", log([5, 6])))
+        self.assertEqual([row["status"] for row in self.listed("--iteration", "all") if row["delete_id"] == "6"], ["withdrawn", "pending"])
+        everything = ["--iteration", "all", "--status", "pending,withdrawn"]
+        self.assertEqual(self.qdedup("export", "--undo", *everything).out.count('"id":6'), 1)
+        for ending in ("html", "xlsx"):
+            self.qdedup("export", "--iteration", "all", "-o", f"list.{ending}", expect=64)
+        self.assertIn('"none" is not a whole number', self.qdedup("export", "--iteration", "none", expect=64).err)
+
     def test_what_the_store_says_controls_no_terminal(self):
         self.import_questions({1: "甲", 2: "甲"})
         self.qdedup("run", self.write("a.log", log([1, 2])))

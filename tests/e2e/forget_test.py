@@ -23,6 +23,13 @@ class ForgetTest(program.ProgramTest):
     def mine(self, *logs):
         return self.qdedup("mine", *logs)
 
+    def test_logs_are_shown_by_name(self):
+        names = [f"{name}.log" for name in "zaqm"]
+        for name in names:
+            self.qdedup("mine", self.write(name, f'[[1,0.9],[2,0.8]]\n{name}\n'))
+        shown = [line.split(":")[0].strip() for line in self.qdedup("status", "--logs").out.splitlines() if ".log: " in line]
+        self.assertEqual(shown, sorted(shown))
+
     def status(self):
         return self.qdedup("status", "--json").json()
 

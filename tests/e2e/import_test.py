@@ -66,6 +66,20 @@ class Import(ProgramTest):
             self.assertIn(b"qdedup: interrupted: the rows stored so far stay; import the same files again", running.communicate()[1])
         self.assertEqual(running.returncode, -signal.SIGINT)
 
+    def test_who_has_interruptions_ignored_is_not_interrupted(self):
+        with subprocess.Popen([QDEDUP, "--state", self.folder / "state", "import", "-"], stdin=subprocess.PIPE,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) as running:
+            running.stdin.write(b'{"id":1,"text":"a"}\n' * 100_000)
+            running.send_signal(signal.SIGINT)
+            running.stdin.close()
+            self.assertEqual(running.wait(), 0)
+
+    def test_a_pointer_names_no_column(self):
+        rows = self.write("bank.jsonl", '{"data":{"id":1,"text":"a"}}\n' * 2)
+        said = self.qdedup("import", "--id-column", "/data/id", "--text-column", "/data/text", rows, expect=65).err
+        self.assertIn("these name keys of the row itself, and are no JSON pointers", said)
+        self.assertNotIn("pointers", self.qdedup("import", rows, expect=65).err)
+
     def test_bad_rows_are_told_by_line_and_lose_nothing_else(self):
         path = self.write("bank.jsonl", b"\n".join([
             b'{"id":1,"text":"a"}', b'{"id":"x2","text":"a"}', b'{"id":9223372036854775808,"text":"a"}',

@@ -211,6 +211,10 @@ class Mine(ProgramTest):
         outcome = self.qdedup("mine", self.write("a.log", b'{"results":[[1,0.9],[2,0.8]]}\n' * 2), expect=65)
         self.assertIn("does [logs] format fit it?", outcome.err)
         self.assertIn("qdedup: none of the lines could be used", outcome.err)
+        for pointer, hint in (("/hits/hits", "nothing is at"), ("", "no list is at")):
+            config = self.write("c.toml", f'[logs]\nformat = "object"\npointer = "{pointer}"\n')
+            self.assertIn(f'{hint} "{pointer}" in it; does [logs] pointer fit it?',
+                          self.qdedup("mine", "--dry-run", self.folder / "a.log", config=config, expect=65).err)
         self.qdedup("mine", self.write("blank.log", b"\n\n"))
         self.qdedup("mine", self.write("one.log", b"nonsense\n"))
 

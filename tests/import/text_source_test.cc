@@ -105,7 +105,9 @@ TEST(AsUtf8, SuggestsNoOptionThatThereIsNone) {
   const std::string bytes = in("gb18030", "delete_id\n1,小明\n");
   const auto source = as_utf8(std::make_unique<MemorySource>(bytes, 1000), "list.csv", std::nullopt);
   ASSERT_FALSE(source.ok());
-  EXPECT_EQ(source.error().message, "list.csv: seems to be GB18030 (GBK), not UTF-8: save it as UTF-8");
+  EXPECT_EQ(source.error().message,
+            "list.csv: seems to be GB18030 (GBK), not UTF-8: save it as UTF-8, or convert it with "
+            "`iconv -f gb18030 -t utf-8`");
 }
 
 TEST(AsUtf8, FindsGb18030InAllButABrokenHead) {

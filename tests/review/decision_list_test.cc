@@ -96,7 +96,7 @@ TEST(DecisionList, IdsAloneWhereQuestionsAreEnough) {
   EXPECT_EQ(read("a", "\n7\r\n 8\nx\n", ListUse::questions),
             (Lines{"2: 7>-  ", "3: 8>-  ", "4: delete_id is not an integer from 1 to 2^63-1 (x)"}));
   EXPECT_EQ(read("a.csv", "delete_id\n7\n", ListUse::questions), (Lines{"2: 7>-  "}));
-  EXPECT_EQ(read("a", "7\n").at(0), "a: the header names no column delete_id");
+  EXPECT_EQ(read("a", "7\n").at(0), "a: the header names no column delete_id, but: 7");
 }
 
 TEST(DecisionList, NotesAreThoseThatTheAuditTakes) {
@@ -152,7 +152,7 @@ TEST(DecisionList, WorkbooksWithAListThatIsNotAsItLooksAreRefused) {
   const std::string row = row_of({"2", "1", "reject"});
   const std::string sheet = "sheet deletions: ";
   EXPECT_EQ(read_rows(row_of({"delete_id", "decision"})).back(),
-            sheet + "the header names no column keep_id");
+            sheet + "the header names no column keep_id, but: delete_id | decision");
   EXPECT_EQ(read_rows(row_of({"delete_id", "keep_id", "decision", "decision"})).back(),
             sheet + "the header names the column decision twice");
   EXPECT_EQ(read_rows(row_of({"delete_id", "keep_id", "decision"}, " hidden=\"1\"") + row).back(),

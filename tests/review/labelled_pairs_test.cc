@@ -1,5 +1,6 @@
 #include "review/labelled_pairs.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,17 +8,24 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/memory_source.h"
+
 namespace qdedup::review {
 namespace {
 
+Result<std::vector<LabelledPair>> read(std::string_view text) {
+  return read_labelled_pairs(
+      import::LineReader(std::make_unique<MemorySource>(std::string(text)), 0, "pairs.tsv"));
+}
+
 std::vector<LabelledPair> pairs_of(std::string_view text) {
-  Result<std::vector<LabelledPair>> pairs = read_labelled_pairs("pairs.tsv", text);
+  Result<std::vector<LabelledPair>> pairs = read(text);
   EXPECT_TRUE(pairs.ok()) << pairs.error().message;
   return pairs.ok() ? *pairs : std::vector<LabelledPair>();
 }
 
 std::string error_of(std::string_view text) {
-  const auto pairs = read_labelled_pairs("pairs.tsv", text);
+  const auto pairs = read(text);
   return pairs.ok() ? "" : pairs.error().message;
 }
 
@@ -62,9 +70,9 @@ TEST(LabelledPairs, TheLargestId) {
 
 TEST(LabelledPairs, NamesFileAndLineOfErrors) {
   const std::vector<std::pair<std::string_view, std::string_view>> cases = {
-      {"", "pairs.tsv:1: no column small_id"},
-      {"small_id\tlabel\n", "pairs.tsv:1: no column large_id"},
-      {"small_id\tlarge_id\n", "pairs.tsv:1: no column label"},
+      {"", "pairs.tsv: there is no header"},
+      {"small_id\tlabel\n", "pairs.tsv:1: the header names no column large_id, but: small_id | label"},
+      {"\nsmall_id\tlarge_id\n", "pairs.tsv:2: the header names no column label, but: small_id | large_id"},
       {"small_id\tlarge_id\tlabel\n7\t8\tsame\n7\tx\tsame\n", "pairs.tsv:3: not an id: x"},
       {"small_id\tlarge_id\tlabel\n0\t8\tsame\n", "pairs.tsv:2: not an id: 0"},
       {"small_id\tlarge_id\tlabel\n7\t9223372036854775808\tsame\n",
