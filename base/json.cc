@@ -1,7 +1,6 @@
 #include "base/json.h"
 
 #include <stdexcept>
-#include <string>
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <utility>
 
 #include "base/escaped.h"
@@ -12,7 +11,6 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "db/database.h"
-#include "db/state_folder.h"
 
 namespace qdedup::cli {
 namespace {

@@ -1,14 +1,9 @@
 #include <filesystem>
-#include <memory>
-#include <optional>
 #include <ostream>
-#include <string>
 #include <system_error>
-#include <utility>
 
 #include "cli/commands.h"
 #include "db/snapshot.h"
-#include "db/state_folder.h"
 
 namespace qdedup::cli {
 namespace {
@@ -18,6 +13,10 @@ struct BackupOptions {
   std::string bank;
   bool force = false;
 };
+
+db::Overwrite overwrite_of(const BackupOptions& options) {
+  return options.force ? db::Overwrite::yes : db::Overwrite::no;
+}
 
 // Where the copies go.
 struct Targets {
@@ -38,7 +37,7 @@ bool are_the_same(const FilePlace& first, const FilePlace& second) {
 Result<FilePlace> target_at(const std::string& path, const BackupOptions& options,
                             const db::StateFolder& folder) {
   QDEDUP_ASSIGN_OR_RETURN(FilePlace place, db::output_place(path, folder));
-  QDEDUP_TRY(options.force ? db::expect_replaceable(place) : db::expect_nothing_at(place));
+  QDEDUP_TRY(db::expect_room(place, overwrite_of(options)));
   return place;
 }
 
@@ -55,7 +54,7 @@ Result<Targets> find_targets(const BackupOptions& options, const db::StateFolder
 
 Result<int> back_up_state(const BackupOptions& options, const CommandContext& context) {
   const db::StateFolder& folder = context.folder();
-  const auto overwrite = options.force ? db::Overwrite::yes : db::Overwrite::no;
+  const db::Overwrite overwrite = overwrite_of(options);
   {
     QDEDUP_ASSIGN_OR_RETURN(const db::Store sound, context.open_store_for_reading());
     if (!options.bank.empty()) {

@@ -1,12 +1,9 @@
-#include <memory>
 #include <ostream>
-#include <variant>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "import/question_reader.h"
 #include "page/question_json.h"
 #include "review/deletion_list.h"
 
@@ -33,27 +30,6 @@ using Outcomes = std::vector<iteration::CheckOutcome>;
 // are long.
 constexpr std::size_t questions_per_batch = 100'000;
 constexpr std::size_t text_bytes_per_batch = 8U << 20U;
-
-// Reads one batch, and reports rows that cannot be used.
-Result<std::vector<iteration::AskedQuestion>> next_batch(import::QuestionReader& reader,
-                                                         RejectedRows& rejected) {
-  std::vector<iteration::AskedQuestion> batch;
-  std::size_t bytes = 0;
-  while (batch.size() < questions_per_batch && bytes < text_bytes_per_batch) {
-    QDEDUP_ASSIGN_OR_RETURN(std::optional<import::Row> row, reader.next());
-    if (!row) break;
-    if (const auto* error = std::get_if<import::RowError>(&row->content)) {
-      rejected.report(row->line, error->reason, error->detail);
-      continue;
-    }
-    auto& question = std::get<import::Question>(row->content);
-    bytes += question.text.size() + (question.answer ? question.answer->size() : 0);
-    for (const std::string& image : question.images) bytes += image.size();
-    batch.push_back({question.id, std::move(question.text), std::move(question.answer),
-                     std::move(question.images), question.arrived_at});
-  }
-  return batch;
-}
 
 void print(std::ostream& out, const iteration::AskedQuestion& question,
            const iteration::CheckOutcome& outcome) {
@@ -84,29 +60,37 @@ void print_all(const CommandContext& context, std::span<const iteration::AskedQu
 // Checks a file batch by batch, using `check`.
 template <class CheckBatch>
 Result<int> check_file(const CheckOptions& options, const CommandContext& context, const CheckBatch& check) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto reader,
-                          import::open_questions(options.file, context.files(), options.shape));
   CheckTotals totals;
-  RejectedRows rejected(context.console(), options.file);
-  while (true) {
-    QDEDUP_ASSIGN_OR_RETURN(const auto batch, next_batch(*reader, rejected));
-    if (batch.empty()) break;
+  std::vector<iteration::AskedQuestion> batch;
+  std::size_t bytes = 0;
+  const auto check_batch = [&]() -> Status {
     QDEDUP_ASSIGN_OR_RETURN(const Outcomes outcomes, check(batch));
     print_all(context, batch, outcomes, totals);
-  }
-  rejected.report_rest();
+    batch.clear();
+    bytes = 0;
+    return {};
+  };
+  const auto take = [&](import::Question& question) -> Status {
+    bytes += question.text.size() + (question.answer ? question.answer->size() : 0);
+    for (const std::string& image : question.images) bytes += image.size();
+    batch.push_back({question.id, std::move(question.text), std::move(question.answer),
+                     std::move(question.images), question.arrived_at});
+    return batch.size() < questions_per_batch && bytes < text_bytes_per_batch ? Status() : check_batch();
+  };
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t rejected,
+                          for_each_question(options.file, options.shape, context, take));
+  if (!batch.empty()) QDEDUP_TRY(check_batch());
   if (options.add) {
     context.note_done({{"questions", totals.questions},
                        {"duplicates", totals.duplicates},
                        {"added", totals.added},
-                       {"rejected", rejected.count()}});
+                       {"rejected", rejected}});
   }
   if (!context.quiet()) {
     context.err() << counted(totals.questions, "question") << ": " << counted(totals.duplicates, "duplicate")
-                  << ", " << grouped(totals.added) << " added, " << grouped(rejected.count())
-                  << " rejected\n";
+                  << ", " << grouped(totals.added) << " added, " << grouped(rejected) << " rejected\n";
   }
-  return batch_exit_code(rejected.count() > 0, options.strict);
+  return batch_exit_code(rejected > 0, options.strict);
 }
 
 engine::DecisionSettings decision_settings(const CommandContext& context) {

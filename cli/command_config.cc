@@ -1,30 +1,26 @@
-#include <memory>
 #include <ostream>
 
 #include <nlohmann/json.hpp>
 
 #include "base/escaped.h"
 #include "cli/commands.h"
-#include "config/settings.h"
 
 namespace qdedup::cli {
 namespace {
 
 Result<int> check(const std::string& path, const CommandContext& context) {
   const Result<config::Settings> settings = config::load_settings(path);
+  std::vector<std::string> doubts;
+  if (settings.ok()) doubts = config::doubts_about(*settings);
   if (context.json()) {
-    Json problem;
-    if (!settings.ok()) problem = settings.error().message;
-    Json warnings = Json::array();
-    if (settings.ok()) warnings = config::doubts_about(*settings);
+    const Json problem = settings.ok() ? Json() : Json(settings.error().message);
     print_json(context.out(),
-               Json{{"file", path}, {"ok", settings.ok()}, {"problem", problem}, {"warnings", warnings}});
+               Json{{"file", path}, {"ok", settings.ok()}, {"problem", problem}, {"warnings", doubts}});
   }
   if (!settings.ok()) return settings.error();
   if (context.json()) return 0;
-  for (const std::string& doubt : config::doubts_about(*settings)) {
+  for (const std::string& doubt : doubts)
     context.err() << "qdedup: " << Verbatim{escaped(path)} << ": warning: " << doubt << '\n';
-  }
   context.words() << Verbatim{escaped(path)} << ": ok\n";
   return 0;
 }

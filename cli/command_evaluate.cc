@@ -1,9 +1,5 @@
-#include <memory>
-#include <optional>
 #include <ostream>
 #include <sstream>
-#include <string>
-#include <utility>
 
 #include "cli/commands.h"
 #include "db/learned_weights.h"

@@ -1,7 +1,4 @@
 #include <chrono>
-#include <cstdint>
-#include <memory>
-#include <optional>
 #include <ostream>
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <memory>
 #include <ostream>
-#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -16,7 +14,6 @@
 #include "refine/alignment.h"
 #include "refine/character_counts.h"
 #include "refine/contrast.h"
-#include "refine/normalise.h"
 #include "refine/parts.h"
 #include "refine/unicode.h"
 #include "review/deletion_list.h"
@@ -103,15 +100,6 @@ Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, Question
   return explanation;
 }
 
-std::string shown_signs(const refine::Parts& parts) {
-  const std::string subscript = refine::to_utf8(std::u32string_view(&refine::subscript_mark, 1));
-  std::string shown;
-  for (const std::string& sign : refine::sign_list(parts)) {
-    shown += (shown.empty() ? "" : " ") + (sign == subscript ? "[subscript]" : sign);
-  }
-  return shown.empty() ? "(none)" : shown;
-}
-
 // What is compared, with what the other one lacks in square brackets.
 std::string marked(const std::u32string& han, const std::vector<refine::AlignedStretch>& stretches,
                    std::size_t refine::AlignedStretch::*begin, std::size_t refine::AlignedStretch::*end) {
@@ -125,14 +113,18 @@ std::string marked(const std::u32string& han, const std::vector<refine::AlignedS
 }
 
 void print_signs(std::ostream& out, const Explanation& explanation, const config::Settings& settings) {
-  const std::string first = shown_signs(explanation.keeper.parts);
+  const auto shown = [](const ExplainedQuestion& question) {
+    const std::string signs = shown_signs(question.parts);
+    return signs.empty() ? "(none)" : signs;
+  };
+  const std::string first = shown(explanation.keeper);
   const bool count = settings.refine.signs == refine::SignRule::equal;
   if (explanation.same_signs) {
     out << "Numbers, letters and signs: the same\n    " << first << '\n';
     return;
   }
   out << "Numbers, letters and signs: different (" << (count ? "their order counts" : "they do not count")
-      << ")\n    " << first << "\n    " << shown_signs(explanation.question.parts) << '\n';
+      << ")\n    " << first << "\n    " << shown(explanation.question) << '\n';
 }
 
 // What was measured, and how alike the two are.

@@ -1,15 +1,11 @@
 #include <algorithm>
 #include <filesystem>
-#include <map>
-#include <memory>
 #include <ostream>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
-#include "base/json.h"
 #include "base/parse_number.h"
 #include "cli/commands.h"
 #include "cli/output_file.h"

@@ -1,8 +1,5 @@
 #include <algorithm>
-#include <memory>
-#include <optional>
 #include <ostream>
-#include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>

@@ -1,11 +1,6 @@
 #include <algorithm>
 #include <bit>
-#include <memory>
-#include <optional>
 #include <ostream>
-#include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -13,7 +8,6 @@
 #include "cli/commands.h"
 #include "finder/hamming_index.h"
 #include "import/line_reader.h"
-#include "import/question_reader.h"
 
 namespace qdedup::cli {
 namespace {

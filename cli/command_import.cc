@@ -1,10 +1,7 @@
 #include <algorithm>
 #include <filesystem>
-#include <memory>
-#include <optional>
 #include <ostream>
 #include <system_error>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -261,16 +258,16 @@ void report_unknown_markup(const CommandContext& context, std::string_view path,
 
 Result<std::uint64_t> for_each_question(const std::string& path, const import::FileShape& shape,
                                         const CommandContext& context,
-                                        const std::function<void(const import::Question&)>& take) {
+                                        const std::function<Status(import::Question&)>& take) {
   QDEDUP_ASSIGN_OR_RETURN(const auto reader, import::open_questions(path, context.files(), shape));
   RejectedRows rejected(context.console(), path);
   while (true) {
-    QDEDUP_ASSIGN_OR_RETURN(const std::optional<import::Row> row, reader->next());
+    QDEDUP_ASSIGN_OR_RETURN(std::optional<import::Row> row, reader->next());
     if (!row) break;
     if (const auto* error = std::get_if<import::RowError>(&row->content)) {
       rejected.report(row->line, error->reason, error->detail);
     } else {
-      take(std::get<import::Question>(row->content));
+      QDEDUP_TRY(take(std::get<import::Question>(row->content)));
     }
   }
   rejected.report_rest();

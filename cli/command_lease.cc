@@ -1,6 +1,4 @@
-#include <optional>
 #include <ostream>
-#include <string_view>
 
 #include "base/escaped.h"
 #include "cli/commands.h"

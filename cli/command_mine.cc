@@ -2,21 +2,17 @@
 #include <cerrno>
 #include <cstddef>
 #include <filesystem>
-#include <memory>
 #include <ostream>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "base/escaped.h"
 #include "cli/commands.h"
 #include "cli/mined_logs.h"
-#include "cli/scores.h"
 #include "cli/summaries.h"
 #include "db/evidence.h"
 #include "iteration/draft.h"
 #include "iteration/mining.h"
-#include "logs/files.h"
 #include "logs/spooled_file.h"
 #include "miner/score_histogram.h"
 
@@ -100,40 +96,26 @@ Result<int> exit_code(const iteration::MiningReport& report, bool strict) {
   return batch_exit_code(totals.rejected_total() > 0, strict);
 }
 
-// A state of its own, which goes with this object.
-class ScratchState {
- public:
-  static Result<ScratchState> make() {
-    const std::string parent = logs::temporary_folder();
-    std::string path = parent + "/qdedup-XXXXXX";
-    if (::mkdtemp(path.data()) == nullptr) return logs::no_temporary_file(parent, errno);
-    return ScratchState(std::move(path));
-  }
-  ScratchState(ScratchState&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  ScratchState& operator=(ScratchState&&) = delete;
-  ScratchState(const ScratchState&) = delete;
-  ScratchState& operator=(const ScratchState&) = delete;
-  ~ScratchState() {
+// A folder of its own, which goes with what points to it.
+Result<std::shared_ptr<const std::string>> scratch_folder() {
+  const std::string parent = logs::temporary_folder();
+  std::string path = parent + "/qdedup-XXXXXX";
+  if (::mkdtemp(path.data()) == nullptr) return logs::no_temporary_file(parent, errno);
+  return std::shared_ptr<const std::string>(new std::string(std::move(path)), [](const std::string* folder) {
     std::error_code failure;
-    if (!path_.empty()) std::filesystem::remove_all(path_, failure);
-  }
-
-  [[nodiscard]] db::StateFolder folder() const { return db::StateFolder(path_); }
-
- private:
-  explicit ScratchState(std::string path) : path_(std::move(path)) {}
-
-  std::string path_;
-};
+    std::filesystem::remove_all(*folder, failure);
+    delete folder;
+  });
+}
 
 // Mines all of the logs as if nothing had been mined of them, and shows what the settings select.
 Result<int> try_mining(const MineOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> paths, logs_to_mine(options, context));
-  QDEDUP_ASSIGN_OR_RETURN(const ScratchState scratch, ScratchState::make());
-  QDEDUP_ASSIGN_OR_RETURN(const auto state, db::open_writable_state(scratch.folder()));
+  QDEDUP_ASSIGN_OR_RETURN(const auto scratch, scratch_folder());
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, db::open_writable_state(db::StateFolder(*scratch)));
   QDEDUP_ASSIGN_OR_RETURN(const iteration::MiningReport mined, mine(state->store, paths, options, context));
   report_log_problems(context.console(), mined, context.settings(), context.quiet());
-  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(scratch.folder(), db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(db::StateFolder(*scratch), db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::ScoreCount> scores,
                           db::Evidence(store).scores(miner::ScoreHistogram::buckets));
   if (context.json()) {

@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <memory>
 #include <ostream>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -13,7 +11,6 @@
 #include "db/fingerprints.h"
 #include "db/snapshot.h"
 #include "finder/equal_finder.h"
-#include "import/question_reader.h"
 #include "iteration/draft.h"
 #include "markup/compared.h"
 #include "review/export.h"
@@ -118,9 +115,10 @@ Result<int> hash_file(const SimhashOptions& options, const CommandContext& conte
   QDEDUP_ASSIGN_OR_RETURN(markup::Options reading, db::expect_current_options(bank));
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
   if (questions == 0) reading = context.settings().text;
-  const auto print = [&](const import::Question& question) {
+  const auto print = [&](const import::Question& question) -> Status {
     const std::string text = markup::compared(question.text, question.answer, reading, question.images).text;
     print_hash(context, finder, question.id, compared(text));
+    return {};
   };
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t rejected,
                           for_each_question(options.file, options.shape, context, print));

@@ -1,9 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <map>
-#include <memory>
 #include <ostream>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,5 @@
 #include <cerrno>
-#include <memory>
 #include <ostream>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -17,7 +14,6 @@
 #include "cli/commands.h"
 #include "cli/output_file.h"
 #include "config/reviewers.h"
-#include "db/state_folder.h"
 
 namespace qdedup::cli {
 namespace {

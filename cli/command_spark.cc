@@ -1,6 +1,4 @@
-#include <memory>
 #include <ostream>
-#include <string>
 
 #include <nlohmann/json.hpp>
 

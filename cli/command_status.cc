@@ -1,16 +1,13 @@
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <ostream>
 #include <sstream>
-#include <string>
 
 #include <nlohmann/json.hpp>
 
 #include "base/escaped.h"
 #include "cli/commands.h"
 #include "cli/daemon_client.h"
-#include "cli/scores.h"
 #include "cli/summaries.h"
 #include "db/deletions.h"
 #include "db/evidence.h"

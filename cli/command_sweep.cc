@@ -1,9 +1,5 @@
 #include <algorithm>
-#include <memory>
-#include <optional>
 #include <ostream>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>

@@ -1,17 +1,13 @@
-#include <map>
-#include <memory>
 #include <ostream>
 
 #include <nlohmann/json.hpp>
 
 #include "base/escaped.h"
 #include "cli/commands.h"
-#include "import/question_reader.h"
+#include "cli/near_measure.h"
 #include "import/row_batch.h"
 #include "markup/compared.h"
-#include "refine/normalise.h"
 #include "refine/parts.h"
-#include "refine/unicode.h"
 
 namespace qdedup::cli {
 namespace {
@@ -48,22 +44,15 @@ std::string_view name(markup::Figure::Kind kind) {
   return kind == markup::Figure::Kind::file ? "file" : "unnamed";
 }
 
-std::string shown_signs(const markup::Compared& compared) {
-  const std::string subscript = refine::to_utf8(std::u32string_view(&refine::subscript_mark, 1));
-  std::string shown;
-  for (const std::string& sign : signs_of(compared))
-    shown += " " + (sign == subscript ? "[subscript]" : sign);
-  return shown;
-}
-
 void print(std::ostream& out, const import::Question& question, const markup::Compared& compared) {
   out << question.id << "\n  original " << Verbatim{escaped(question.text)} << '\n';
   if (compared.is_too_long) {
     out << "  not compared: " << markup::too_long_rule << '\n';
     return;
   }
-  out << "  text     " << Verbatim{escaped(compared.text)} << "\n  signs   "
-      << Verbatim{shown_signs(compared)} << '\n';
+  const std::string signs = shown_signs(refine::parts_of(compared.text));
+  out << "  text     " << Verbatim{escaped(compared.text)} << "\n  signs   " << (signs.empty() ? "" : " ")
+      << Verbatim{signs} << '\n';
   for (const markup::Figure& figure : compared.found.figures) {
     out << "  figure   " << name(figure.kind) << (figure.name.empty() ? "" : " ")
         << Verbatim{escaped(figure.name)} << '\n';
@@ -85,8 +74,8 @@ Json to_json(const import::Question& question, const markup::Compared& compared)
           {"unknown", compared.found.unknown}};
 }
 
-void show(const import::Question& question, const TextOptions& options, const CommandContext& context,
-          TextTotals& totals) {
+Status show(const import::Question& question, const TextOptions& options, const CommandContext& context,
+            TextTotals& totals) {
   const markup::Compared compared = markup::compared(
       question.text, question.answer, options.extraction(context.settings().text), question.images);
   ++totals.questions;
@@ -97,6 +86,7 @@ void show(const import::Question& question, const TextOptions& options, const Co
   } else {
     print(context.words(), question, compared);
   }
+  return {};
 }
 
 void print_totals(const CommandContext& context, std::string_view file, const TextTotals& totals,
@@ -111,7 +101,7 @@ Result<int> run_text(const TextOptions& options, const CommandContext& context) 
   TextTotals totals;
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t rejected,
                           for_each_question(options.file, options.shape, context, [&](const auto& question) {
-                            show(question, options, context, totals);
+                            return show(question, options, context, totals);
                           }));
   print_totals(context, options.file, totals, rejected);
   return batch_exit_code(rejected > 0, options.strict);

@@ -55,10 +55,11 @@ void add_verify_command(CLI::App& app, Command& chosen);
 // Options for what a file of questions does not say about itself.
 void add_question_file_options(CLI::App& command, import::FileShape& shape);
 
-// Passes each question of a file to `take`, and reports the rows that are none. Returns how many those are.
+// Passes each question of a file to `take`, until that fails, and reports the rows that are none. Returns how
+// many those are.
 Result<std::uint64_t> for_each_question(const std::string& path, const import::FileShape& shape,
                                         const CommandContext& context,
-                                        const std::function<void(const import::Question&)>& take);
+                                        const std::function<Status(import::Question&)>& take);
 
 // --max-risk: only the deletions up to this risk.
 CLI::Option* add_max_risk_option(CLI::App& command, std::optional<refine::Risk>& risk);

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <functional>
 #include <iostream>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 #include <sys/ioctl.h>

@@ -21,7 +21,6 @@
 #include "base/links.h"
 #include "base/user_name.h"
 #include "cli/console.h"
-#include "db/state_folder.h"
 #include "logs/files.h"
 
 namespace qdedup::cli {

@@ -52,4 +52,8 @@ std::vector<std::pair<std::string, std::string>> settings_of(const db::Iteration
 // null if there was nothing new.
 Json iteration_json(const std::optional<db::IterationRecord>& iteration);
 
+// A histogram of the scores in logs, to choose thresholds by.
+void print_scores(std::ostream& out, const std::vector<db::ScoreCount>& scores);
+Json scores_json(const std::vector<db::ScoreCount>& scores);
+
 }  // namespace qdedup::cli

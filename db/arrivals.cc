@@ -145,12 +145,7 @@ Result<bool> Arrivals::any() {
 }
 
 Result<std::optional<BankQuestion>> Arrivals::find(QuestionId id) {
-  return guarded(store_.path(), [&]() -> std::optional<BankQuestion> {
-    SQLite::Statement row(store_.database(), std::string(select_arrived) + "WHERE id = ?");
-    bind_all(row, id);
-    if (!row.executeStep()) return std::nullopt;
-    return arrived_row(row);
-  });
+  return first_row(store_, arrived_row, std::string(select_arrived) + "WHERE id = ?", id);
 }
 
 Result<std::unordered_map<QuestionId, std::string>> Arrivals::texts_of(
@@ -186,16 +181,12 @@ Status Arrivals::add(std::span<const Arrival> arrivals, const refine::DuplicateS
 }
 
 Result<std::vector<Arrival>> Arrivals::entering() {
-  return guarded(store_.path(), [&] {
-    SQLite::Statement rows(store_.database(),
-                           "SELECT id, text, answer, original_text, original_answer, images, arrived_at "
-                           "FROM arrived WHERE entering = 1 ORDER BY id");
-    std::vector<Arrival> arrivals;
-    while (rows.executeStep()) {
-      arrivals.push_back({.question = arrived_row(rows), .at = rows.getColumn(6).getInt64(), .is_new = true});
-    }
-    return arrivals;
-  });
+  const auto arrival = [](SQLite::Statement& row) {
+    return Arrival{.question = arrived_row(row), .at = row.getColumn(6).getInt64(), .is_new = true};
+  };
+  return all_rows(store_, arrival,
+                  "SELECT id, text, answer, original_text, original_answer, images, arrived_at "
+                  "FROM arrived WHERE entering = 1 ORDER BY id");
 }
 
 Result<FollowedBank> Arrivals::followed() {
@@ -208,13 +199,10 @@ Result<FollowedBank> Arrivals::followed() {
 }
 
 Result<std::vector<QuestionId>> Arrivals::released() {
-  return guarded(store_.path(), [&] {
-    SQLite::Statement rows(store_.database(),
-                           "SELECT question_id FROM gone_while_listed AS g WHERE NOT EXISTS "
-                           "(SELECT 1 FROM deletion WHERE question_id = g.question_id AND " QDEDUP_OPEN
-                           ") ORDER BY 1");
-    return ids_in(rows);
-  });
+  return all_rows(store_, first_number,
+                  "SELECT question_id FROM gone_while_listed AS g WHERE NOT EXISTS "
+                  "(SELECT 1 FROM deletion WHERE question_id = g.question_id AND " QDEDUP_OPEN
+                  ") ORDER BY 1");
 }
 
 Result<bool> Arrivals::concern(std::span<const QuestionId> questions) {

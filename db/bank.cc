@@ -1,7 +1,6 @@
 #include "db/bank.h"
 
 #include <filesystem>
-#include <string>
 #include <utility>
 
 #include "db/database.h"
@@ -110,6 +109,13 @@ Status expect_no_lake_without(const StateFolder& folder) {
                    "`qdedup spark plan` makes it"};
 }
 
+// Empty if it is not.
+Result<std::string> recorded(Bank& bank, const std::string& name) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto value,
+                          first_row(bank, first_text, "SELECT value FROM meta WHERE name = ?", name));
+  return value.value_or("");
+}
+
 }  // namespace
 
 OriginalQuestion original_of(SQLite::Statement& row, int column) {
@@ -129,14 +135,12 @@ Bank::~Bank() = default;
 
 Result<Bank> Bank::open(const StateFolder& folder, Access access) {
   if (access == Access::read_only) QDEDUP_TRY(expect_no_lake_without(folder));
-  return open(folder.bank_path(), access);
+  return open(folder.bank_path(), access, bank_schema);
 }
 
 Result<Bank> Bank::make_anew(const StateFolder& folder) {
   return open(folder.bank_path(), Access::read_write, schema_of_lost_bank());
 }
-
-Result<Bank> Bank::open(const std::string& path, Access access) { return open(path, access, bank_schema); }
 
 Result<Bank> Bank::open(const std::string& path, Access access, const Schema& schema) {
   QDEDUP_ASSIGN_OR_RETURN(SQLite::Database database, open_database(path, schema, access));
@@ -144,7 +148,7 @@ Result<Bank> Bank::open(const std::string& path, Access access, const Schema& sc
 }
 
 Result<Bank> Bank::reader() const {
-  QDEDUP_ASSIGN_OR_RETURN(Bank reader, open(path(), Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(Bank reader, open(path(), Access::read_only, bank_schema));
   if (on_activity()) reader.Connection::on_activity(on_activity());
   return reader;
 }
@@ -205,44 +209,27 @@ Result<std::optional<BankQuestion>> Bank::find_here(QuestionId id) {
     question.answer = optional_text(find_->getColumn(1));
     question.sign_fingerprint = loaded(find_->getColumn(2));
     question.original = original_of(*find_, 3);
-    if (const SQLite::Column at = find_->getColumn(6); !at.isNull()) question.arrived_at = at.getInt64();
+    question.arrived_at = optional_number(find_->getColumn(6));
     find_->reset();  // otherwise its open snapshot would keep the write-ahead log from being reused
     return question;
   });
 }
 
 Result<std::vector<QuestionId>> Bank::arrived_before(std::int64_t moment) {
-  return guarded(path(), [&] {
-    SQLite::Statement rows(database(), "SELECT id FROM arrival WHERE arrived_at < ? ORDER BY id");
-    return ids_in(rows, moment);
-  });
+  return all_rows(*this, first_number, "SELECT id FROM arrival WHERE arrived_at < ? ORDER BY id", moment);
 }
 
-Result<std::string> Bank::fingerprint_version() {
-  return guarded(path(), [&]() -> std::string {
-    SQLite::Statement row(database(), "SELECT value FROM meta WHERE name = 'fingerprint_version'");
-    return row.executeStep() ? row.getColumn(0).getString() : "";
-  });
-}
+Result<std::string> Bank::fingerprint_version() { return recorded(*this, "fingerprint_version"); }
 
-Result<std::string> Bank::identity() {
-  return guarded(path(), [&]() -> std::string {
-    SQLite::Statement row(database(), "SELECT value FROM meta WHERE name = 'identity'");
-    return row.executeStep() ? row.getColumn(0).getString() : "";
-  });
-}
+Result<std::string> Bank::identity() { return recorded(*this, "identity"); }
 
 // Earlier versions stored no name in meta; of their imports only the newest counts.
 Result<std::optional<std::string>> Bank::interrupted_import() {
-  return guarded(path(), [&]() -> std::optional<std::string> {
-    SQLite::Statement oldest(
-        database(),
-        "SELECT source, id FROM import LEFT JOIN meta ON name = 'unfinished_import:' || id "
-        "WHERE name IS NOT NULL OR (finished_at IS NULL AND id = (SELECT max(id) FROM import)) "
-        "UNION ALL SELECT '', NULL FROM meta WHERE name = 'made_anew' ORDER BY id NULLS LAST LIMIT 1");
-    if (!oldest.executeStep()) return std::nullopt;
-    return oldest.getColumn(0).getString();
-  });
+  return first_row(
+      *this, first_text,
+      "SELECT source, id FROM import LEFT JOIN meta ON name = 'unfinished_import:' || id "
+      "WHERE name IS NOT NULL OR (finished_at IS NULL AND id = (SELECT max(id) FROM import)) "
+      "UNION ALL SELECT '', NULL FROM meta WHERE name = 'made_anew' ORDER BY id NULLS LAST LIMIT 1");
 }
 
 }  // namespace qdedup::db

@@ -112,7 +112,6 @@ class Bank : public Connection {
 
  private:
   Bank(const std::string& path, SQLite::Database database, Access access);
-  static Result<Bank> open(const std::string& path, Access access);
   static Result<Bank> open(const std::string& path, Access access, const Schema& schema);
 
   Result<std::optional<BankQuestion>> find_here(QuestionId id);

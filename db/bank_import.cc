@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <type_traits>
-#include <utility>
 
 #include "db/database.h"
 #include "db/sketches.h"
@@ -37,26 +35,20 @@ std::vector<std::size_t> order_of(std::span<const BankQuestion> questions) {
 
 // Whether somebody was told what a bank that is made anew lacks; none for any other bank.
 Result<std::optional<bool>> told_of_lack(Bank& bank) {
-  return guarded(bank.path(), [&]() -> std::optional<bool> {
-    SQLite::Statement row(bank.database(), "SELECT value <> '' FROM meta WHERE name = 'made_anew'");
-    if (!row.executeStep()) return std::nullopt;
-    return row.getColumn(0).getInt() != 0;
-  });
+  const auto is_told = [](SQLite::Statement& row) { return row.getColumn(0).getInt() != 0; };
+  return first_row(bank, is_told, "SELECT value <> '' FROM meta WHERE name = 'made_anew'");
 }
 
 // Ascending.
 Result<std::vector<QuestionId>> needed_by(Store& store) {
-  return guarded(store.path(), [&] {
-    SQLite::Statement rows(store.database(),
-                           "SELECT keep_id FROM deletion WHERE " QDEDUP_OPEN
-                           " UNION SELECT keep_id FROM verified_pair "
-                           "UNION SELECT question_id FROM arrival_pair "
-                           "UNION SELECT other_id FROM arrival_pair WHERE other_expired = 0 "
-                           // These need not be in the bank.
-                           "EXCEPT SELECT id FROM arrived "
-                           "EXCEPT SELECT question_id FROM deletion WHERE " QDEDUP_OPEN " ORDER BY 1");
-    return ids_in(rows);
-  });
+  return all_rows(store, first_number,
+                  "SELECT keep_id FROM deletion WHERE " QDEDUP_OPEN
+                  " UNION SELECT keep_id FROM verified_pair "
+                  "UNION SELECT question_id FROM arrival_pair "
+                  "UNION SELECT other_id FROM arrival_pair WHERE other_expired = 0 "
+                  // These need not be in the bank.
+                  "EXCEPT SELECT id FROM arrived "
+                  "EXCEPT SELECT question_id FROM deletion WHERE " QDEDUP_OPEN " ORDER BY 1");
 }
 
 }  // namespace

@@ -1,9 +1,7 @@
 #include "db/bank_reading.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "base/parallel.h"

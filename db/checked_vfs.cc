@@ -34,22 +34,10 @@ int refuse(bool in_log, std::uint64_t page) {
 
 using FileId = std::pair<dev_t, ino_t>;
 
-// The databases that this process has open.
-class OpenDatabases {
- public:
-  std::mutex& mutex() { return mutex_; }
-
-  // These require the mutex.
-  [[nodiscard]] bool has(const FileId& id) const { return counts_.contains(id); }
-  void add(const FileId& id) { ++counts_[id]; }
-  void remove(const FileId& id) {
-    const auto found = counts_.find(id);
-    if (found != counts_.end() && --found->second == 0) counts_.erase(found);
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<FileId, int> counts_;
+// The databases that this process has open, with the number of connections.
+struct OpenDatabases {
+  std::mutex mutex;
+  std::map<FileId, int> counts;  // with the mutex alone
 };
 
 OpenDatabases& open_databases() {
@@ -302,8 +290,10 @@ int lock_index(sqlite3_file* base, int first, int count, int flags) {
 
 int close_database(sqlite3_file* base) {
   const int outcome = Forwarded<&sqlite3_io_methods::xClose>::call(base);
-  const std::lock_guard lock(open_databases().mutex());
-  open_databases().remove(checked(base).id);
+  auto& [mutex, counts] = open_databases();
+  const std::lock_guard lock(mutex);
+  const auto found = counts.find(checked(base).id);
+  if (found != counts.end() && --found->second == 0) counts.erase(found);
   return outcome;
 }
 
@@ -346,12 +336,12 @@ int open_real(sqlite3_vfs* vfs, const char* name, CheckedFile& file, int flags, 
 
 template <Beside beside>
 int open_database_file(sqlite3_vfs* vfs, const char* name, CheckedFile& file, int flags, int* outcome_flags) {
-  const std::lock_guard lock(open_databases().mutex());
+  const std::lock_guard lock(open_databases().mutex);
   const int outcome = open_real(vfs, name, file, flags, outcome_flags);
   if (outcome != SQLITE_OK) return outcome;
   file.id = id_of(name).value_or(FileId{});
   try {
-    open_databases().add(file.id);
+    ++open_databases().counts[file.id];
   } catch (const std::bad_alloc&) {
     file.real->pMethods->xClose(file.real);
     return SQLITE_NOMEM;
@@ -470,9 +460,9 @@ std::optional<std::string> take_damage() {
 }
 
 void while_closed(const std::string& path, const std::function<void()>& look) {
-  const std::lock_guard lock(open_databases().mutex());
+  const std::lock_guard lock(open_databases().mutex);
   const std::optional<FileId> id = id_of(path.c_str());
-  if (!id || !open_databases().has(*id)) look();
+  if (!id || !open_databases().counts.contains(*id)) look();
 }
 
 }  // namespace qdedup::db

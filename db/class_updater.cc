@@ -18,11 +18,6 @@ bool goes_before(const ClassRank& a, const ClassRank& b) {
 // No question has this id.
 constexpr QuestionId no_class = 0;
 
-std::optional<std::int64_t> newest_iteration(SQLite::Database& database) {
-  const SQLite::Column newest = database.execAndGet("SELECT max(id) FROM iteration");
-  return newest.isNull() ? std::nullopt : std::optional(newest.getInt64());
-}
-
 // The value for the tables: NULL for no class.
 std::optional<QuestionId> stored_class(QuestionId representative) {
   return representative == no_class ? std::nullopt : std::optional(representative);
@@ -35,7 +30,7 @@ const ClassRank& class_to_join(std::span<const ClassRank> classes) {
 }
 
 ClassUpdater::ClassUpdater(SQLite::Database& database, ArrivalOf arrival_of, std::string at)
-    : iteration_(newest_iteration(database)),
+    : iteration_(optional_number(database.execAndGet("SELECT max(id) FROM iteration"))),
       arrival_of_(std::move(arrival_of)),
       at_(at.empty() ? std::nullopt : std::optional(std::move(at))),
       membership_(database, "SELECT representative, held_by FROM class_member WHERE question_id = ?"),

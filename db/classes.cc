@@ -1,7 +1,6 @@
 #include "db/classes.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "db/database.h"
@@ -31,10 +30,6 @@ constexpr const char* select_members =
     "(SELECT other_id FROM arrival_pair WHERE question_id = m.question_id AND other_id = m.held_by), "
     "(SELECT min(other_id) FROM arrival_pair WHERE question_id = m.question_id AND other_expired = 1)) ";
 
-std::optional<std::int64_t> optional_id(const SQLite::Column& column) {
-  return column.isNull() ? std::nullopt : std::optional(column.getInt64());
-}
-
 ClassMember member_row(SQLite::Statement& row) {
   ClassMember member;
   member.question = row.getColumn(0).getInt64();
@@ -47,7 +42,7 @@ ClassMember member_row(SQLite::Statement& row) {
   member.reasons = refine::Reasons(row.getColumn(7).getString());
   member.risk = loaded_risk(row.getColumn(8));
   member.status = row.getColumn(9).getString();
-  member.iteration = optional_id(row.getColumn(10));
+  member.iteration = optional_number(row.getColumn(10));
   return member;
 }
 
@@ -60,12 +55,12 @@ ClassChange change_row(SQLite::Statement& row) {
   ClassChange change;
   change.id = row.getColumn(0).getInt64();
   change.at = row.getColumn(1).getString();
-  change.iteration = optional_id(row.getColumn(2));
+  change.iteration = optional_number(row.getColumn(2));
   change.decided_by = row.getColumn(3).getString();
   change.given_name = row.getColumn(4).getString();
   change.question = row.getColumn(5).getInt64();
-  change.from = optional_id(row.getColumn(6));
-  change.to = optional_id(row.getColumn(7));
+  change.from = optional_number(row.getColumn(6));
+  change.to = optional_number(row.getColumn(7));
   change.reason = row.getColumn(8).getString();
   return change;
 }
@@ -134,16 +129,13 @@ Result<ClassCursor> Classes::members(ClassOrder order) {
 }
 
 Result<std::vector<ClassSize>> Classes::sizes(ClassOrder order, std::int64_t offset, std::int64_t limit) {
-  return guarded(store_.path(), [&] {
-    SQLite::Statement rows(
-        store_.database(),
-        "SELECT representative, count(*) + 1 AS size FROM class_member GROUP BY 1 ORDER BY " +
-            by_size(order) + "representative LIMIT ?1 OFFSET ?2");
-    bind_all(rows, limit, offset);
-    std::vector<ClassSize> sizes;
-    while (rows.executeStep()) sizes.push_back({rows.getColumn(0).getInt64(), loaded(rows.getColumn(1))});
-    return sizes;
-  });
+  const auto size = [](SQLite::Statement& row) {
+    return ClassSize{row.getColumn(0).getInt64(), loaded(row.getColumn(1))};
+  };
+  return all_rows(store_, size,
+                  "SELECT representative, count(*) + 1 AS size FROM class_member GROUP BY 1 ORDER BY " +
+                      by_size(order) + "representative LIMIT ?1 OFFSET ?2",
+                  limit, offset);
 }
 
 Result<ClassCursor> Classes::members_of(QuestionId representative, QuestionId after) {
@@ -164,11 +156,10 @@ Result<std::uint64_t> Classes::count_members(QuestionId representative) {
 }
 
 Result<QuestionId> Classes::representative_of(QuestionId question) {
-  return guarded(store_.path(), [&] {
-    SQLite::Statement row(store_.database(), "SELECT representative FROM class_member WHERE question_id = ?");
-    bind_all(row, question);
-    return row.executeStep() ? row.getColumn(0).getInt64() : question;
-  });
+  QDEDUP_ASSIGN_OR_RETURN(
+      const auto found, first_row(store_, first_number,
+                                  "SELECT representative FROM class_member WHERE question_id = ?", question));
+  return found.value_or(question);
 }
 
 Result<std::vector<ClassSummary>> Classes::summaries_of(std::span<const QuestionId> questions,
@@ -201,22 +192,17 @@ Result<std::vector<ClassSummary>> Classes::summaries_of(std::span<const Question
 }
 
 Result<std::vector<ClassChange>> Classes::changes_of(QuestionId representative) {
-  return guarded(store_.path(), [&] {
-    SQLite::Statement rows(
-        store_.database(),
-        "SELECT c.id, coalesce(d.decided_at, c.changed_at, i.finished_at), c.iteration_id, "
-        "coalesce(d.decided_by, ''), "
-        "coalesce(d.given_name, ''), c.question_id, c.old_representative, c.new_representative, c.reason "
-        "FROM class_change c LEFT JOIN iteration i ON i.id = c.iteration_id "
-        "LEFT JOIN decision d ON d.id = c.decision_id "
-        "WHERE c.question_id IN (SELECT ?1 "
-        "UNION SELECT question_id FROM class_member WHERE representative = ?1 "
-        "UNION SELECT question_id FROM class_change WHERE old_representative = ?1) ORDER BY c.id");
-    bind_all(rows, representative);
-    std::vector<ClassChange> changes;
-    while (rows.executeStep()) changes.push_back(change_row(rows));
-    return changes;
-  });
+  return all_rows(
+      store_, change_row,
+      "SELECT c.id, coalesce(d.decided_at, c.changed_at, i.finished_at), c.iteration_id, "
+      "coalesce(d.decided_by, ''), "
+      "coalesce(d.given_name, ''), c.question_id, c.old_representative, c.new_representative, c.reason "
+      "FROM class_change c LEFT JOIN iteration i ON i.id = c.iteration_id "
+      "LEFT JOIN decision d ON d.id = c.decision_id "
+      "WHERE c.question_id IN (SELECT ?1 "
+      "UNION SELECT question_id FROM class_member WHERE representative = ?1 "
+      "UNION SELECT question_id FROM class_change WHERE old_representative = ?1) ORDER BY c.id",
+      representative);
 }
 
 Result<std::uint64_t> Classes::count() {

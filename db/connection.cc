@@ -1,7 +1,6 @@
 #include "db/connection.h"
 
 #include <exception>
-#include <optional>
 #include <utility>
 
 #include <SQLiteCpp/SQLiteCpp.h>

@@ -3,15 +3,12 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <set>
 #include <span>
-#include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>

@@ -8,10 +8,6 @@
 #include "db/connection.h"
 #include "db/state_folder.h"
 
-namespace SQLite {
-class Database;
-}
-
 namespace qdedup::db {
 
 // Reads every page of the database, and those of its write-ahead log that are not in the database yet, within

@@ -3,16 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdint>
 #include <filesystem>
 #include <iterator>
 #include <map>
 #include <mutex>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -21,7 +16,6 @@
 
 #include "base/escaped.h"
 #include "base/file_descriptor.h"
-#include "db/checked_vfs.h"
 #include "db/file_format.h"
 #include "db/state_folder.h"
 #include "db/wal_check.h"

@@ -89,6 +89,23 @@ auto in_turn(Connection& connection, Function&& function) ->
   return guarded(connection.path(), std::forward<Function>(function));
 }
 
+// All rows of a query with these values, each read by `row_of`; and the first, if there is one.
+template <class RowOf, class... Values>
+auto all_rows(Connection& connection, const RowOf& row_of, const std::string& sql, const Values&... values) {
+  return guarded(connection.path(), [&] {
+    SQLite::Statement rows(connection.database(), sql);
+    return rows_in(rows, row_of, values...);
+  });
+}
+template <class RowOf, class... Values>
+auto first_row(Connection& connection, const RowOf& row_of, const std::string& sql, const Values&... values) {
+  return guarded(connection.path(), [&] {
+    SQLite::Statement row(connection.database(), sql);
+    bind_all(row, values...);
+    return row.executeStep() ? std::optional(row_of(row)) : std::nullopt;
+  });
+}
+
 // The rows of a query, each read by `row_of`.
 template <class Row>
 Cursor<Row> cursor_of(Store& store, std::shared_ptr<SQLite::Statement> rows,

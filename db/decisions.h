@@ -14,10 +14,6 @@
 #include "db/store.h"
 #include "refine/standing.h"
 
-namespace SQLite {
-class Database;
-}
-
 namespace qdedup::db {
 
 struct UnsettledQuestion;

@@ -26,11 +26,6 @@ void TallyUpdate::list(std::int64_t iteration, DeletionStatus status,
   ++changes_[key_of(iteration, status, deletion)];
 }
 
-void TallyUpdate::change(const DeletionRow& before, DeletionStatus status) {
-  --changes_[key_of(before.iteration, before.status, before)];
-  ++changes_[key_of(before.iteration, status, before)];
-}
-
 void TallyUpdate::change(const DeletionRow& before, DeletionStatus status,
                          const refine::AnnotatedDeletion& repointed) {
   --changes_[key_of(before.iteration, before.status, before)];

@@ -13,10 +13,6 @@
 #include "refine/confidence.h"
 #include "refine/keepers.h"
 
-namespace SQLite {
-class Database;
-}
-
 namespace qdedup::db {
 
 // The table deletion_tally says how many deletions agree in the fields that the review page counts by, so
@@ -29,7 +25,7 @@ inline constexpr std::array tallied_risks = {10, 50, 100, 200, 500, 1'000, 2'000
 class TallyUpdate {
  public:
   void list(std::int64_t iteration, DeletionStatus status, const refine::AnnotatedDeletion& deletion);
-  void change(const DeletionRow& before, DeletionStatus status);
+  void change(const DeletionRow& before, DeletionStatus status) { change(before, status, before); }
   void change(const DeletionRow& before, DeletionStatus status, const refine::AnnotatedDeletion& repointed);
 
   // To be called once, before the commit. Throws what the library throws.

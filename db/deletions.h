@@ -17,10 +17,6 @@
 #include "refine/keepers.h"
 #include "refine/standing.h"
 
-namespace SQLite {
-class Statement;
-}
-
 namespace qdedup::db {
 
 enum class DeletionStatus : std::uint8_t {  // in order of their names, as in reports

@@ -271,16 +271,12 @@ Result<UnconsumedEvidence> Evidence::hold_unconsumed() {
 }
 
 Result<std::vector<ScoreCount>> Evidence::scores(std::size_t buckets) {
-  return guarded(store_.path(), [&] {
-    std::vector<ScoreCount> scores;
-    SQLite::Statement rows(store_.database(), "SELECT bucket, lists, pairs FROM score ORDER BY bucket");
-    while (rows.executeStep()) {
-      const std::uint64_t bucket = loaded(rows.getColumn(0));
-      if (bucket >= buckets) throw SQLite::Exception("score: there is no such bucket", SQLITE_CORRUPT);
-      scores.push_back({bucket, loaded(rows.getColumn(1)), loaded(rows.getColumn(2))});
-    }
-    return scores;
-  });
+  const auto score = [buckets](SQLite::Statement& row) {
+    const std::uint64_t bucket = loaded(row.getColumn(0));
+    if (bucket >= buckets) throw SQLite::Exception("score: there is no such bucket", SQLITE_CORRUPT);
+    return ScoreCount{bucket, loaded(row.getColumn(1)), loaded(row.getColumn(2))};
+  };
+  return all_rows(store_, score, "SELECT bucket, lists, pairs FROM score ORDER BY bucket");
 }
 
 Status Evidence::for_each_unconsumed(std::int64_t last_id,

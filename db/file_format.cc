@@ -1,9 +1,7 @@
 #include "db/file_format.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cstdint>
 #include <cstring>
 
 #include <xxhash.h>

@@ -2,9 +2,7 @@
 
 #include <cstddef>
 #include <sstream>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "db/bank_import.h"
 #include "db/database.h"

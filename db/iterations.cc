@@ -1,9 +1,7 @@
 #include "db/iterations.h"
 
-#include <array>
 #include <utility>
 
-#include "db/class_updater.h"
 #include "db/database.h"
 #include "db/deletion_tallies.h"
 #include "db/statement.h"
@@ -64,12 +62,6 @@ class Repointing {
   SQLite::Statement audit_;
   SQLite::Statement update_;
 };
-
-void repoint(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft,
-             TallyUpdate& tallies) {
-  Repointing repointing(database, iteration, draft, tallies);
-  for (const refine::AnnotatedDeletion& deletion : draft.outcome.repointed) repointing.repoint(deletion);
-}
 
 std::int64_t add_iteration(SQLite::Database& database, const IterationRecord& record) {
   std::string columns = "kind, started_at, finished_at, version, settings, weights, withheld";
@@ -154,10 +146,6 @@ void add_slot(SQLite::Database& database, std::chrono::sys_seconds slot, const s
       recorded_at);
 }
 
-void drop_reopened(SQLite::Database& database, std::int64_t last_id) {
-  run(database, "DELETE FROM reopened WHERE id <= ?", last_id);
-}
-
 void consume(SQLite::Database& database, std::int64_t iteration, std::int64_t last_evidence_id,
              std::uint64_t kept_iterations) {
   run(database, "UPDATE evidence SET iteration_id = ? WHERE iteration_id IS NULL AND id <= ?", iteration,
@@ -211,13 +199,14 @@ Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64
     add_cluster_sizes(database, id, draft.record.cluster_sizes);
     std::vector<UnsettledQuestion> withdrawn = withdraw(database, draft.withdrawn, draft.record.finished_at);
     TallyUpdate tallies;
-    repoint(database, id, draft, tallies);
+    Repointing repointing(database, id, draft, tallies);
+    for (const refine::AnnotatedDeletion& deletion : draft.outcome.repointed) repointing.repoint(deletion);
     list(database, id, draft, tallies);
     lose_pairs(database, draft.lost);
     add_pairs(database, id, draft.outcome.further);
     settle_classes(database, draft, std::move(withdrawn));
     tallies.store(database);
-    drop_reopened(database, draft.last_reopened_id);
+    run(database, "DELETE FROM reopened WHERE id <= ?", draft.last_reopened_id);
     consume(database, id, draft.last_evidence_id, kept_iterations);
     add_lake_logs(database, id, draft.lake_logs);
     remove_lake_questions(database, draft.gone_lake_questions);
@@ -230,12 +219,8 @@ Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64
 }
 
 Result<std::vector<IterationRecord>> Iterations::all() {
-  return guarded(store_.path(), [&] {
-    std::vector<IterationRecord> records;
-    SQLite::Statement rows(store_.database(), select_iterations() + " ORDER BY id");
-    while (rows.executeStep()) records.push_back(iteration_record(store_.database(), rows));
-    return records;
-  });
+  const auto record = [this](SQLite::Statement& row) { return iteration_record(store_.database(), row); };
+  return all_rows(store_, record, select_iterations() + " ORDER BY id");
 }
 
 Result<bool> Iterations::release(std::int64_t id, const std::string& by, const std::string& at) {
@@ -248,22 +233,13 @@ Result<bool> Iterations::release(std::int64_t id, const std::string& by, const s
 }
 
 Result<std::vector<std::int64_t>> Iterations::withheld() {
-  return guarded(store_.path(), [&] {
-    std::vector<std::int64_t> withheld;
-    SQLite::Statement rows(store_.database(), "SELECT id FROM iteration WHERE withheld = 1 ORDER BY id");
-    while (rows.executeStep()) withheld.push_back(rows.getColumn(0).getInt64());
-    return withheld;
-  });
+  return all_rows(store_, first_number, "SELECT id FROM iteration WHERE withheld = 1 ORDER BY id");
 }
 
 Result<std::optional<IterationRecord>> Iterations::find(std::optional<std::int64_t> id) {
-  return guarded(store_.path(), [&]() -> std::optional<IterationRecord> {
-    SQLite::Statement row(store_.database(),
-                          select_iterations() + (id ? " WHERE id = ?" : " ORDER BY id DESC LIMIT 1"));
-    if (id) row.bind(1, *id);
-    if (!row.executeStep()) return std::nullopt;
-    return iteration_record(store_.database(), row);
-  });
+  const auto record = [this](SQLite::Statement& row) { return iteration_record(store_.database(), row); };
+  if (id) return first_row(store_, record, select_iterations() + " WHERE id = ?", *id);
+  return first_row(store_, record, select_iterations() + " ORDER BY id DESC LIMIT 1");
 }
 
 Result<IterationRecord> Iterations::existing(std::int64_t id) {
@@ -273,12 +249,10 @@ Result<IterationRecord> Iterations::existing(std::int64_t id) {
 }
 
 Result<std::vector<std::chrono::sys_seconds>> Slots::recorded() {
-  return guarded(store_.path(), [&] {
-    std::vector<std::chrono::sys_seconds> slots;
-    SQLite::Statement rows(store_.database(), "SELECT at FROM slot ORDER BY at");
-    while (rows.executeStep()) slots.emplace_back(std::chrono::seconds(rows.getColumn(0).getInt64()));
-    return slots;
-  });
+  const auto slot = [](SQLite::Statement& row) {
+    return std::chrono::sys_seconds(std::chrono::seconds(first_number(row)));
+  };
+  return all_rows(store_, slot, "SELECT at FROM slot ORDER BY at");
 }
 
 Status Slots::record(std::chrono::sys_seconds slot, const std::string& recorded_at) {

@@ -14,31 +14,24 @@ constexpr std::string_view select_questions =
     "SELECT id, text, answer, original_text, original_answer, NULL FROM lake_question ";
 
 }  // namespace
-
 Result<std::vector<LakeLogRecord>> lake_logs(Store& store) {
-  return guarded(store.path(), [&] {
-    std::vector<LakeLogRecord> logs;
-    SQLite::Statement rows(store.database(),
-                           "SELECT path, bytes, content, lines, selected, unselected, rejected "
-                           "FROM lake_log ORDER BY path");
-    while (rows.executeStep()) {
-      logs.push_back({rows.getColumn(0).getString(), loaded(rows.getColumn(1)), rows.getColumn(2).getString(),
-                      loaded(rows.getColumn(3)), loaded(rows.getColumn(4)), loaded(rows.getColumn(5)),
-                      loaded(rows.getColumn(6))});
-    }
-    return logs;
-  });
+  const auto log = [](SQLite::Statement& row) {
+    return LakeLogRecord{row.getColumn(0).getString(), loaded(row.getColumn(1)), row.getColumn(2).getString(),
+                         loaded(row.getColumn(3)),     loaded(row.getColumn(4)), loaded(row.getColumn(5)),
+                         loaded(row.getColumn(6))};
+  };
+  return all_rows(store, log,
+                  "SELECT path, bytes, content, lines, selected, unselected, rejected "
+                  "FROM lake_log ORDER BY path");
 }
 
 Result<std::optional<BankQuestion>> LakeQuestions::find(QuestionId id) {
-  return guarded(store_.path(), [&]() -> std::optional<BankQuestion> {
-    SQLite::Statement row(store_.database(), std::string(select_questions) + "WHERE id = ?");
-    bind_all(row, id);
-    if (!row.executeStep()) return std::nullopt;
+  const auto question_of = [](SQLite::Statement& row) {
     BankQuestion question = arrived_row(row);
     set_fingerprints(question);
     return question;
-  });
+  };
+  return first_row(store_, question_of, std::string(select_questions) + "WHERE id = ?", id);
 }
 
 Result<Cursor<BankQuestion>> LakeQuestions::all() {

@@ -11,10 +11,6 @@
 #include "db/bank.h"
 #include "db/store.h"
 
-namespace SQLite {
-class Database;
-}
-
 namespace qdedup::db {
 
 // A log file in a lake, and what became of its lines.

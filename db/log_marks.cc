@@ -88,15 +88,10 @@ void drop_old_log_marks(SQLite::Database& database) {
 }
 
 Result<std::vector<LogMarkRecord>> Evidence::marks(std::int64_t log_id) {
-  return guarded(store_.path(), [&] {
-    std::vector<LogMarkRecord> marks;
-    SQLite::Statement rows(store_.database(),
-                           "SELECT begin_offset, end_offset, tail_hash, line_hashes FROM log_mark "
-                           "WHERE log_id = ? ORDER BY begin_offset");
-    bind_all(rows, log_id);
-    while (rows.executeStep()) marks.push_back(log_mark_record(rows));
-    return marks;
-  });
+  return all_rows(store_, log_mark_record,
+                  "SELECT begin_offset, end_offset, tail_hash, line_hashes FROM log_mark "
+                  "WHERE log_id = ? ORDER BY begin_offset",
+                  log_id);
 }
 
 Result<std::map<std::int64_t, std::vector<LogMarkRecord>>> Evidence::first_marks(
@@ -108,9 +103,7 @@ Result<std::map<std::int64_t, std::vector<LogMarkRecord>>> Evidence::first_marks
         "SELECT begin_offset, end_offset, tail_hash, substr(line_hashes, 1, ?) FROM log_mark "
         "WHERE log_id = ? ORDER BY begin_offset LIMIT ?");
     for (const std::int64_t log_id : log_ids) {
-      bind_all(rows, limits.hash_bytes, log_id, limits.marks);
-      std::vector<LogMarkRecord>& first = marks[log_id];
-      while (rows.executeStep()) first.push_back(log_mark_record(rows));
+      marks[log_id] = rows_in(rows, log_mark_record, limits.hash_bytes, log_id, limits.marks);
     }
     return marks;
   });

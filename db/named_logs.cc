@@ -50,18 +50,14 @@ Error consumed_error(const ForgetReport::Kept& log) {
               std::to_string(log.iterations.front()) + "`), and the log be left out of [logs] paths"};
 }
 
-ForgottenLog counts_of(SQLite::Database& database, std::int64_t log_id, const std::string& path) {
-  SQLite::Statement row(database,
-                        "SELECT lines, selected, lines - selected - unselected FROM log WHERE id = ?");
+// None if nothing was mined of it.
+std::optional<ForgottenLog> counts_of(SQLite::Database& database, std::int64_t log_id,
+                                      const std::string& path) {
+  SQLite::Statement row(
+      database, "SELECT lines, selected, lines - selected - unselected FROM log WHERE id = ? AND offset > 0");
   bind_all(row, log_id);
-  row.executeStep();
-  return {path, loaded(row.getColumn(0)), loaded(row.getColumn(1)), loaded(row.getColumn(2))};
-}
-
-bool has_content(SQLite::Database& database, std::int64_t log_id) {
-  SQLite::Statement row(database, "SELECT offset > 0 FROM log WHERE id = ?");
-  bind_all(row, log_id);
-  return row.executeStep() && row.getColumn(0).getInt() != 0;
+  if (!row.executeStep()) return std::nullopt;
+  return ForgottenLog{path, loaded(row.getColumn(0)), loaded(row.getColumn(1)), loaded(row.getColumn(2))};
 }
 
 void take_out(SQLite::Database& database, std::int64_t log_id, const Decider& who) {
@@ -85,8 +81,9 @@ Status forget_name(SQLite::Database& database, const std::string& path, const De
   for (const std::int64_t id : ids) {
     const std::vector<std::int64_t> iterations = consuming_iterations(database, id);
     kept.iterations.insert(kept.iterations.end(), iterations.begin(), iterations.end());
-    if (!iterations.empty() || !has_content(database, id)) continue;
-    report.logs.push_back(counts_of(database, id, path));
+    const std::optional<ForgottenLog> counts = counts_of(database, id, path);
+    if (!iterations.empty() || !counts) continue;
+    report.logs.push_back(*counts);
     take_out(database, id, who);
     is_done = true;
   }

@@ -24,35 +24,31 @@ Result<std::int64_t> Samples::draw(std::span<const std::int64_t> deletion_ids, s
 }
 
 Result<std::vector<SampleRecord>> Samples::all() {
-  return guarded(store_.path(), [&] {
-    SQLite::Statement rows(store_.database(),
-                           "SELECT id, drawn_at, drawn_by, population, count(*), sum(judgement = 'same'), "
-                           "sum(judgement = 'different') FROM sample JOIN sample_pair ON sample_id = id "
-                           "GROUP BY id ORDER BY id");
-    std::vector<SampleRecord> samples;
-    while (rows.executeStep()) {
-      samples.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getString(),
-                         rows.getColumn(2).getString(), loaded(rows.getColumn(3)), loaded(rows.getColumn(4)),
-                         loaded(rows.getColumn(5)), loaded(rows.getColumn(6))});
-    }
-    return samples;
-  });
+  const auto sample = [](SQLite::Statement& row) {
+    return SampleRecord{row.getColumn(0).getInt64(),  row.getColumn(1).getString(),
+                        row.getColumn(2).getString(), loaded(row.getColumn(3)),
+                        loaded(row.getColumn(4)),     loaded(row.getColumn(5)),
+                        loaded(row.getColumn(6))};
+  };
+  return all_rows(store_, sample,
+                  "SELECT id, drawn_at, drawn_by, population, count(*), sum(judgement = 'same'), "
+                  "sum(judgement = 'different') FROM sample JOIN sample_pair ON sample_id = id "
+                  "GROUP BY id ORDER BY id");
 }
 
 Result<std::vector<SamplePair>> Samples::pairs(std::int64_t sample) {
-  return guarded(store_.path(), [&] {
-    SQLite::Statement rows(store_.database(),
-                           "SELECT position, deletion_id, keep_id, judgement, judged_by "
-                           "FROM sample_pair WHERE sample_id = ? ORDER BY position");
-    bind_all(rows, sample);
-    std::vector<SamplePair> pairs;
-    while (rows.executeStep()) {
-      pairs.push_back({sample, loaded(rows.getColumn(0)), rows.getColumn(1).getInt64(),
-                       rows.getColumn(2).getInt64(), rows.getColumn(3).getString(),
-                       rows.getColumn(4).getString()});
-    }
-    return pairs;
-  });
+  const auto pair = [sample](SQLite::Statement& row) {
+    return SamplePair{sample,
+                      loaded(row.getColumn(0)),
+                      row.getColumn(1).getInt64(),
+                      row.getColumn(2).getInt64(),
+                      row.getColumn(3).getString(),
+                      row.getColumn(4).getString()};
+  };
+  return all_rows(store_, pair,
+                  "SELECT position, deletion_id, keep_id, judgement, judged_by "
+                  "FROM sample_pair WHERE sample_id = ? ORDER BY position",
+                  sample);
 }
 
 Result<std::vector<BlindWork>> Samples::work() {

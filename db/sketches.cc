@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include <xxhash.h>
@@ -113,24 +110,18 @@ Status decode_sketches(std::string_view bytes, std::vector<SketchEntry>& entries
 
 Result<std::uint64_t> Sketches::entries() {
   return guarded(bank_.path(), [&] {
-    SQLite::Statement sum(bank_.database(), "SELECT coalesce(sum(entries), 0) FROM sketch_run");
-    sum.executeStep();
-    return loaded(sum.getColumn(0));
+    return loaded(bank_.database().execAndGet("SELECT coalesce(sum(entries), 0) FROM sketch_run"));
   });
 }
 
 Result<std::vector<RunRange>> Sketches::runs(QuestionId first, QuestionId last) {
-  return guarded(bank_.path(), [&] {
-    SQLite::Statement rows(bank_.database(),
-                           "SELECT first_id, last_id, entries FROM sketch_run "
-                           "WHERE last_id >= ? AND first_id <= ? ORDER BY id");
-    bind_all(rows, first, last);
-    std::vector<RunRange> runs;
-    while (rows.executeStep()) {
-      runs.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(), loaded(rows.getColumn(2))});
-    }
-    return runs;
-  });
+  const auto range = [](SQLite::Statement& row) {
+    return RunRange{row.getColumn(0).getInt64(), row.getColumn(1).getInt64(), loaded(row.getColumn(2))};
+  };
+  return all_rows(bank_, range,
+                  "SELECT first_id, last_id, entries FROM sketch_run "
+                  "WHERE last_id >= ? AND first_id <= ? ORDER BY id",
+                  first, last);
 }
 
 Status Sketches::for_each_run(QuestionId first, QuestionId last,

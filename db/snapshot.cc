@@ -2,8 +2,6 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <filesystem>
-#include <string>
 #include <system_error>
 #include <utility>
 
@@ -80,24 +78,21 @@ Snapshot::~Snapshot() {
   if (database_ != nullptr) database_->tryExec("ROLLBACK");
 }
 
-Status expect_nothing_at(const FilePlace& target) {
-  std::error_code failure;
-  if (!std::filesystem::exists(std::filesystem::symlink_status(target.path(), failure))) return {};
-  return Error{ErrorCode::cannot_create,
-               target.shown() + ": " + std::generic_category().message(EEXIST) + "; --force replaces it"};
-}
-
 // A device or a pipe would become a file.
-Status expect_replaceable(const FilePlace& target) {
+Status expect_room(const FilePlace& target, Overwrite overwrite) {
   struct stat there {};
-  const bool is_there = ::lstat(target.path().c_str(), &there) == 0;
-  if (!is_there || S_ISREG(there.st_mode) || S_ISLNK(there.st_mode)) return {};
+  if (::lstat(target.path().c_str(), &there) != 0) return {};
+  if (overwrite == Overwrite::no) {
+    return Error{ErrorCode::cannot_create,
+                 target.shown() + ": " + std::generic_category().message(EEXIST) + "; --force replaces it"};
+  }
+  if (S_ISREG(there.st_mode) || S_ISLNK(there.st_mode)) return {};
   return Error{ErrorCode::cannot_create, target.shown() + ": is there, and no regular file"};
 }
 
 Status back_up(const std::string& source, const FilePlace& target, Overwrite overwrite,
                const std::string& stage, const Progress& progress) {
-  QDEDUP_TRY(overwrite == Overwrite::no ? expect_nothing_at(target) : expect_replaceable(target));
+  QDEDUP_TRY(expect_room(target, overwrite));
   QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(target, 0640));
   QDEDUP_TRY(make(source, draft, target.shown(), stage, progress));
   return overwrite == Overwrite::yes ? draft.replace() : draft.put();

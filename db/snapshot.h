@@ -29,11 +29,9 @@ class Snapshot {
 
 enum class Overwrite { no, yes };
 
-// ErrorCode::cannot_create if a file, or anything else, exists there.
-Status expect_nothing_at(const FilePlace& target);
-
-// ErrorCode::cannot_create if something exists there that is neither a regular file nor a link.
-Status expect_replaceable(const FilePlace& target);
+// ErrorCode::cannot_create if anything exists there; with Overwrite::yes, anything but a regular file or a
+// link.
+Status expect_room(const FilePlace& target, Overwrite overwrite);
 
 // Copies the database at `source` to `target` as of one moment, while others write to it. The copy is written
 // out of sight, checked by SQLite's integrity check, synced and renamed; it is a single file that can be put

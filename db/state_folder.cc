@@ -4,10 +4,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -17,7 +14,6 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "base/file_descriptor.h"
 #include "base/links.h"
 #include "base/user_name.h"
 

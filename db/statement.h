@@ -31,6 +31,10 @@ inline std::optional<std::string> optional_text(const SQLite::Column& column) {
   return column.isNull() ? std::nullopt : std::optional(column.getString());
 }
 
+inline std::optional<std::int64_t> optional_number(const SQLite::Column& column) {
+  return column.isNull() ? std::nullopt : std::optional(column.getInt64());
+}
+
 // Bytes and text as views, valid until the next step of the statement.
 inline std::string_view blob_view(const SQLite::Column& column) {
   return {static_cast<const char*>(column.getBlob()), static_cast<std::size_t>(column.getBytes())};
@@ -112,13 +116,21 @@ int run(SQLite::Database& database, const std::string& sql, const Values&... val
   return run(statement, values...);
 }
 
-// The first column of the rows of a query, with these values.
+// The rows of a query with these values, each read by `row_of`.
+template <class RowOf, class... Values>
+auto rows_in(SQLite::Statement& rows, const RowOf& row_of, const Values&... values) {
+  bind_all(rows, values...);
+  std::vector<std::invoke_result_t<RowOf, SQLite::Statement&>> all;
+  while (rows.executeStep()) all.push_back(row_of(rows));
+  return all;
+}
+
+inline std::int64_t first_number(SQLite::Statement& row) { return row.getColumn(0).getInt64(); }
+inline std::string first_text(SQLite::Statement& row) { return row.getColumn(0).getString(); }
+
 template <class... Values>
 std::vector<std::int64_t> ids_in(SQLite::Statement& rows, const Values&... values) {
-  bind_all(rows, values...);
-  std::vector<std::int64_t> ids;
-  while (rows.executeStep()) ids.push_back(rows.getColumn(0).getInt64());
-  return ids;
+  return rows_in(rows, first_number, values...);
 }
 
 // Whether a query has any row, with these values.

@@ -1,7 +1,6 @@
 #include "db/store.h"
 
 #include <array>
-#include <utility>
 
 #include "db/database.h"
 #include "db/statement.h"

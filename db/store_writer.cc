@@ -1,7 +1,6 @@
 #include "db/store_writer.h"
 
 #include <chrono>
-#include <utility>
 
 #include <unistd.h>
 
@@ -9,7 +8,6 @@
 #include "db/arrivals.h"
 #include "db/database.h"
 #include "db/lake.h"
-#include "db/state_folder.h"
 
 namespace qdedup::db {
 namespace {

@@ -9,10 +9,6 @@
 #include "refine/keepers.h"
 #include "refine/standing.h"
 
-namespace SQLite {
-class Database;
-}
-
 namespace qdedup::db {
 
 using refine::LostPair;

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/ascii.h"
 #include "db/arrivals.h"
-#include "db/deletions.h"
 #include "db/snapshot.h"
 #include "import/question_reader.h"
 #include "review/workbook.h"

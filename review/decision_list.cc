@@ -12,8 +12,6 @@
 #include "base/json.h"
 #include "base/user_name.h"
 #include "import/delimited_reader.h"
-#include "import/line_reader.h"
-#include "import/question_reader.h"
 #include "import/workbook_reader.h"
 #include "review/export.h"
 

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <exception>
-#include <optional>
-#include <span>
 
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "db/classes.h"
 #include "db/fingerprints.h"
 
 namespace qdedup::review {

@@ -1,8 +1,6 @@
 #include "review/verification.h"
 
 #include <map>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -12,7 +10,6 @@
 #include "db/classes.h"
 #include "db/damage.h"
 #include "db/deletion_tallies.h"
-#include "db/deletions.h"
 #include "db/iterations.h"
 #include "db/snapshot.h"
 #include "db/verified_pairs.h"
