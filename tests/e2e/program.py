@@ -23,6 +23,8 @@ QDEDUP = os.environ.get("QDEDUP", str(ROOT / "build/release/bin/qdedup"))
 os.environ["LC_ALL"] = "C.UTF-8"  # messages in English, whatever the tester's language
 # What the programs were built with: "", "address,undefined" or "thread".
 SANITIZERS = os.environ.get("QDEDUP_SANITIZERS", "")
+# With scripts/test full, more of what takes long.
+FULL = os.environ.get("QDEDUP_FULL") == "1"
 
 SAMPLE_LOGS = [EXAMPLES / name for name in ("search.log.2.zst", "search.log.1.gz", "search.log")]
 

@@ -1,6 +1,6 @@
 """Bytes that flip in a database or its write-ahead log: row 35 of doc/reliability.md.
 
-QDEDUP_FLIPS says how many (default 100), QDEDUP_SEED which."""
+QDEDUP_FLIPS says how many (default 50, with scripts/test full 100), QDEDUP_SEED which."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ import sqlite3
 import fault
 import program
 
-FLIPS = int(os.environ.get("QDEDUP_FLIPS", "100"))
+FLIPS = int(os.environ.get("QDEDUP_FLIPS", "100" if program.FULL else "50"))
 SEED = int(os.environ.get("QDEDUP_SEED", "1"))
 PAGE = 4096
 

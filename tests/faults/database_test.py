@@ -75,7 +75,7 @@ class FullDisk(fault.FaultTest):
         """As much room as is left decides where it ends: from nothing at all to enough."""
         keep = shutil.copytree(self.state, self.folder / "keep")
         done = False
-        for room in range(0, 512, 16):
+        for room in range(0, 512, 16 if program.FULL else 32):
             for file in self.state.iterdir():
                 file.unlink()
             shutil.copytree(keep, self.state, dirs_exist_ok=True)
@@ -384,15 +384,15 @@ class OutOfMemory(fault.FaultTest):
         self.assertLessEqual({0, 75}, codes, "memory was never short, or always")
 
     def test_row_29_too_little_address_space_for_the_tool(self):
-        self.expect_told(resource.RLIMIT_AS, range(40, 84, 2))
+        self.expect_told(resource.RLIMIT_AS, range(40, 84, 2 if program.FULL else 4))
 
     def test_row_29_too_little_data_for_the_tool(self):
-        self.expect_told(resource.RLIMIT_DATA, range(2, 124, 6))
+        self.expect_told(resource.RLIMIT_DATA, range(2, 124, 6 if program.FULL else 12))
 
     def test_row_29_too_little_data_for_the_daemon(self):
         """For its threads' stacks to begin with, then for what they do."""
         codes = set()
-        for mebibytes in range(4, 104, 4):
+        for mebibytes in range(4, 104, 4 if program.FULL else 8):
             with self.subTest(mebibytes=mebibytes), tempfile.TemporaryDirectory(prefix="qdedup-trial-") as folder:
                 at = place.Place(pathlib.Path(folder), self.given / "logs")
                 shutil.copytree(self.given / "imported", at.state)

@@ -15,6 +15,7 @@ from fault import program
 # Each call in turn, or a choice of them by the seed.
 EVERY = os.environ.get("QDEDUP_EVERY_CALL") == "1"
 SEED = int(os.environ.get("QDEDUP_SEED", "1"))
+FIRST, SHARE = (8, 1 / 8) if program.FULL else (4, 1 / 16)
 
 # What changes files; SQLite writes with pwrite64 and settles with fdatasync.
 CHANGING = ("pwrite64", "fdatasync", "fsync", "ftruncate", "rename", "unlink")
@@ -47,7 +48,7 @@ def was_hit(trace, fault, code):
 
 def at_every_call(calls, fault, trial):
     """Has `trial(folder, call, number)` meet the fault at the first, second, … call of each kind, each in a folder
-    of its own, until it answers that the fault was not hit; unless EVERY, at an eighth of those after the first eight.
+    of its own, until it answers that the fault was not hit; unless EVERY, at the FIRST and a SHARE of those after them.
     Returns how many calls there were."""
     chosen = random.Random(SEED)
     with concurrent.futures.ThreadPoolExecutor(2) as threads:
@@ -61,7 +62,7 @@ def calls_met(threads, call, trial, chosen):
                 return trial(pathlib.Path(folder), call, number)
             except AssertionError as failure:
                 raise AssertionError(f"at {call} number {number}: {failure}") from failure
-    numbers = (number for number in itertools.count(1) if EVERY or number <= 8 or chosen.random() < 0.125)
+    numbers = (number for number in itertools.count(1) if EVERY or number <= FIRST or chosen.random() < SHARE)
     last = 0
     while True:
         batch = list(itertools.islice(numbers, 4))

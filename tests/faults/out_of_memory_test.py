@@ -12,7 +12,7 @@ import injection
 import place
 import program
 
-STEPS = 20
+STEPS = 20 if program.FULL else 10
 
 
 def failing(number, all_after, count=None):
