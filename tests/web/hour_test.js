@@ -1,6 +1,6 @@
 // A reviewers' hour: two people decide on 2,000 pending pairs as fast as keys come, over networks that lose requests and answers, while
 // the daemon is killed and started again. Each decision is stored once, by whom it was made, and at each quiet moment the page says
-// what is so. HOUR_SEED=N and HOUR_ROUNDS=M make another hour.
+// what is so. HOUR_SEED=N and HOUR_ROUNDS=M make another hour; with QDEDUP_FULL=1 it is twice as long.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -13,7 +13,7 @@ import { Person } from "./person.js";
 import { QDEDUP, State } from "./state.js";
 
 const SEED = Number(process.env.HOUR_SEED ?? 1);
-const ROUNDS = Number(process.env.HOUR_ROUNDS ?? 8);
+const ROUNDS = Number(process.env.HOUR_ROUNDS ?? (process.env.QDEDUP_FULL === "1" ? 8 : 4));
 const ACTIONS = 45;  // of each person in a round
 const PAIRS = 2000;
 const QUESTIONS = 61_000;  // hold a few more duplicates than that
