@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/reference/utf8_decoding.h"
+#include "tests/support/sampled.h"
 
 namespace qdedup {
 namespace {
@@ -63,7 +64,7 @@ TEST(IsUtf8, AgreesWithItsTwinOnEveryShortSequence) {
 TEST(IsUtf8, AgreesWithItsTwinOnDamagedText) {
   std::mt19937_64 random(1);
   const std::string whole = "ASCII text, then 小明买了10本书 é😀 and ASCII again, long enough";
-  for (int i = 0; i < 100000; ++i) {
+  for (int i = 0; i < sampled(100'000); ++i) {
     std::string text = whole.substr(random() % whole.size());
     text.resize(random() % (text.size() + 1));
     if (!text.empty() && random() % 2 == 0) text[random() % text.size()] = static_cast<char>(random());
@@ -100,7 +101,7 @@ TEST(IsUtf8, AgreesWithItsTwinOnDamagedBlocks) {
   std::mt19937_64 random(2);
   constexpr std::array<std::string_view, 7> pieces = {
       "小", "，", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80", "\xE0\x9F\xBF", "\xED\xA0\x80"};
-  for (int i = 0; i < 100000; ++i) {
+  for (int i = 0; i < sampled(100'000); ++i) {
     std::string text;
     for (std::size_t left = random() % 70; left > 0; --left)
       text += pieces[random() % 8 == 0 ? random() % 7 : 0];

@@ -15,6 +15,7 @@
 #include "tests/reference/duplicates.h"
 #include "tests/reference/keeping.h"
 #include "tests/support/rules.h"
+#include "tests/support/sampled.h"
 
 namespace qdedup::engine {
 namespace {
@@ -126,7 +127,7 @@ TEST(Decide, AgreesWithItsTwin) {
   const refine::CharacterCounts characters;
   std::size_t deletions = 0;
   std::size_t repointed = 0;
-  for (int round = 0; round < 1000 && !testing::Test::HasFailure(); ++round) {
+  for (int round = 0; round < sampled(1000) && !testing::Test::HasFailure(); ++round) {
     const Bank bank = random_bank(random);
     const std::vector<IdentifiedText> texts = texts_of(bank);
     refine::AnnotatedOutcome outcome;
@@ -144,8 +145,8 @@ TEST(Decide, AgreesWithItsTwin) {
       repointed += outcome.repointed.size();
     }
   }
-  EXPECT_GT(deletions, 500U);
-  EXPECT_GT(repointed, 100U);
+  EXPECT_GT(deletions, sampled(500U));
+  EXPECT_GT(repointed, sampled(100U));
 }
 
 // What a sweep lists is what one cluster of the whole bank gives.
@@ -153,7 +154,7 @@ TEST(Sweep, AgreesWithItsTwin) {
   std::mt19937_64 random(16);
   const refine::CharacterCounts characters;
   std::size_t deletions = 0;
-  for (int round = 0; round < 500 && !testing::Test::HasFailure(); ++round) {
+  for (int round = 0; round < sampled(500) && !testing::Test::HasFailure(); ++round) {
     const Bank bank = random_bank(random);
     const std::vector<IdentifiedText> texts = texts_of(bank);
     refine::AnnotatedOutcome outcome;
@@ -167,7 +168,7 @@ TEST(Sweep, AgreesWithItsTwin) {
       deletions += outcome.deletions.size();
     }
   }
-  EXPECT_GT(deletions, 500U);
+  EXPECT_GT(deletions, sampled(500U));
 }
 
 // Texts of these lengths, and copies with about as many errors as 80 percent allow.
