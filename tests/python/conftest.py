@@ -1,4 +1,4 @@
-"""The data that the tests share. QDEDUP names the program that results are compared with."""
+"""What the tests share. QDEDUP names the program that results are compared with; QDEDUP_FULL=1 has what takes long, too."""
 
 import json
 import os
@@ -7,7 +7,13 @@ import pathlib
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+FULL = os.environ.get("QDEDUP_FULL") == "1"
 CONFORMANCE_DATA = pathlib.Path(os.environ.get("QDEDUP_CONFORMANCE_DATA", ROOT.parent / "shared/data/dev"))
+
+
+def cases(always, full):
+    """The rows of a test's table."""
+    return [*always, *(full if FULL else [])]
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,10 @@ import json
 import math
 import subprocess
 
+import pytest
 from datasketch import MinHash, MinHashLSH
+
+from conftest import FULL
 
 BANDS, ROWS, SHARED = 20, 4, 60  # the program's defaults
 
@@ -40,6 +43,7 @@ def listed(program, bank, state, *options):
     return {(int(row["delete_id"]), int(row["keep_id"])) for row in csv.DictReader(run("export").lstrip("\ufeff").splitlines())}
 
 
+@pytest.mark.skipif(not FULL, reason="with QDEDUP_FULL=1")
 def test_as_many_duplicates_as_datasketch(program, dev, tmp_path):
     with gzip.open(dev / "parts.tsv.gz", "rt") as parts:
         rows = [line.rstrip("\n").split("\t") for line in parts]
