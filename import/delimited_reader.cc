@@ -38,12 +38,6 @@ bool take_quoted(std::string_view& rest, std::string& field) {
 
 bool has_odd_quotes(std::string_view text) { return std::count(text.begin(), text.end(), '"') % 2 != 0; }
 
-std::optional<std::size_t> position_of(std::string_view name, const std::vector<std::string>& columns) {
-  const auto found = std::find(columns.begin(), columns.end(), name);
-  if (found == columns.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - columns.begin());
-}
-
 // Those that have a name.
 std::string shown(const std::vector<std::string>& columns) {
   constexpr std::size_t longest = 100;
@@ -81,13 +75,15 @@ std::optional<RowError> split_record(std::string_view record, QuestionFormat for
 
 Result<std::optional<std::size_t>> column_in(const std::vector<std::string>& header, std::string_view name,
                                              bool needed) {
-  const auto count = std::ranges::count(header, name);
-  if (count == 0 && needed) {
+  const auto found = std::ranges::find(header, name);
+  if (found == header.end()) {
+    if (!needed) return std::optional<std::size_t>();
     return Error{ErrorCode::data,
                  "the header names no column " + std::string(name) + ", but: " + shown(header)};
   }
-  if (count > 1) return Error{ErrorCode::data, "the header names the column " + std::string(name) + " twice"};
-  return position_of(name, header);
+  if (std::find(found + 1, header.end(), name) != header.end())
+    return Error{ErrorCode::data, "the header names the column " + std::string(name) + " twice"};
+  return std::optional(static_cast<std::size_t>(found - header.begin()));
 }
 
 Result<bool> DelimitedRows::next() {
