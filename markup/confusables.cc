@@ -18,10 +18,12 @@ constexpr std::string_view decimal_digits = "0123456789";
 
 bool is_proposition(char c) { return c >= 'p' && c <= 's'; }
 
-// A look-alike of `length` bytes and what it becomes; no length where it stays as it is.
+// A look-alike of `length` bytes and what it becomes, before the `base` that it follows; no length where it
+// stays as it is.
 struct Mended {
   std::size_t length = 0;
   std::string_view text;
+  std::size_t base = 0;
 };
 
 class Confusables {
@@ -33,12 +35,14 @@ class Confusables {
 
   // The text with what is mended; empty where nothing is.
   std::string mend() && {
-    static constexpr ByteSet beginnings("0UVv*/'\xCE\xE2");
+    static constexpr ByteSet beginnings("0UVv*/'\xC9\xCC\xCE\xE2");
     std::size_t kept = 0;
     for (std::size_t at = beginnings.find_in(text_); at < text_.size();) {
       const Mended mended = mended_at(at);
-      if (mended.length > 0) {
-        mended_.append(text_, kept, at - kept).append(mended.text);
+      const std::size_t base = at - mended.base;
+      if (mended.length > 0 && base >= kept) {
+        mended_.append(text_, kept, base - kept).append(mended.text).append(text_, base, mended.base);
+        if (mended.base > 0 && is_digit(byte_at(at + mended.length))) mended_ += ' ';
         kept = at + mended.length;
       }
       at = beginnings.find_in(text_, std::max(kept, at + 1));
@@ -72,6 +76,10 @@ class Confusables {
     constexpr std::size_t length = 3;
     const std::string_view sign = text_.substr(at, length);
     if (sign.starts_with("Λ")) return {joins_propositions(at, 2) ? 2U : 0U, "∧"};
+    if (sign[0] == '\xCC' || sign == "\u20D7") return accent_at(at);
+    if (sign.starts_with("ɑ")) return {2, is_in_word(at, 2) ? "a" : "α"};
+    if (sign.starts_with("ɡ")) return {2, "g"};
+    if (sign == "═") return {length, is_at_end(at, sign) ? "" : "="};
     if (sign.starts_with("\xE2\x88")) return operator_at(at, sign);
     if (sign == "□") return {corners_at(at + length) == 3 ? length : 0, "△"};
     if (sign == "’") return primes_at(at, sign);
@@ -230,7 +238,7 @@ class Confusables {
 
   // A'B'C' and f''(x), but neither brother's nor 'a'
   [[nodiscard]] bool is_prime(std::size_t at, std::size_t length) const {
-    if (!is_latin_before(at)) return false;
+    if (!is_latin_before(at)) return is_behind_degrees(at);
     const char next = byte_at(at + length);
     const bool is_word = is_latin_before(at - 1) && !(is_capital(text_[at - 1]) && is_capital(text_[at - 2]));
     std::size_t begin = at - 1;
@@ -238,6 +246,16 @@ class Confusables {
     const bool is_quoted =
         (begin < at - 1 && !is_latin_before(begin)) || is_at_end(at - 1, "‘") || is_at_end(at - 1, "’");
     return !is_word && !is_quoted && !(is_letter(next) && !is_capital(next));
+  }
+
+  // 30°15'20''
+  [[nodiscard]] bool is_behind_degrees(std::size_t at, bool is_second = true) const {
+    const std::size_t begin = text_.substr(0, at).find_last_not_of(decimal_digits) + 1;
+    if (begin == at) return false;
+    for (const std::string_view minute : {"'", "’", "′"}) {
+      if (is_second && is_at_end(begin, minute)) return is_behind_degrees(begin - minute.size(), false);
+    }
+    return is_at_end(before_gap(begin), "°");
   }
 
   // ∁_U A and ∁UA as C_U A
@@ -253,6 +271,31 @@ class Confusables {
     const std::size_t end = before_gap(at);
     return end > 0 && sets.find(text_[end - 1]) != std::string_view::npos &&
            is_at_end(before_gap(end - 1), "∈");
+  }
+
+  // --- Letters with combining characters
+
+  // pɑ̄n
+  [[nodiscard]] bool is_in_word(std::size_t at, std::size_t length) const {
+    const char behind = byte_at(at + length);
+    return is_latin_before(at) || is_letter(behind) || behind == '\xCC';
+  }
+
+  // x̄ and 0.3̇ as \bar{x} and 0.\dot{3}; but vowels have tones, and one of several may end what is meant.
+  [[nodiscard]] Mended accent_at(std::size_t at) const {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> accents = {
+        {{"\u0304", "ˉ"}, {"\u0305", "ˉ"}, {"\u0302", "ˆ"}, {"\u20D7", "→"}, {"\u0307", "ˑ"}}};
+    constexpr std::string_view vowels = "aeiouvAEIOU";
+    const auto* const found =
+        std::ranges::find_if(accents, [&](const auto& accent) { return is_at(at, accent.first); });
+    if (found == accents.end() || at == 0) return {};
+    const auto& [mark, sign] = *found;
+    const char base = text_[at - 1];
+    const bool is_tone = found < accents.begin() + 3 && mark != "\u0305" && vowels.find(base) < vowels.size();
+    const bool is_base = mark == "\u0307" ? is_digit(base) : is_letter(base) && !is_latin_before(at - 1);
+    const bool is_of_several = is_at_end(at - 1, mark) || is_at(at + mark.size() + 1, mark);
+    if (!is_base || is_tone || is_of_several || is_at_end(at - 1, "√")) return {};
+    return {mark.size(), sign, 1};
   }
 
   // --- Lines: AB//CD, l₁//l₂, →a//→b, 平面α//平面β; but no addresses and no comments of programs

@@ -206,6 +206,16 @@ bool is_mathml(std::string_view text) {
          text.find(":math") != std::string_view::npos;
 }
 
+std::string of_wiris(std::string_view written) {
+  std::string page(written);
+  if (page.find("«") == std::string::npos) return page;
+  replace_all(page, "«", "<");
+  replace_all(page, "»", ">");
+  replace_all(page, "¨", "\"");
+  replace_all(page, "§", "&");
+  return page;
+}
+
 Figure figure_at(std::string_view address) {
   if (address.starts_with("data:")) {
     if (is_empty_picture(address)) return {};

@@ -33,6 +33,9 @@ std::optional<std::string> latex_of(std::string_view address);
 
 bool is_mathml(std::string_view text);
 
+// MathML without the signs that WIRIS writes for those of tags.
+std::string of_wiris(std::string_view written);
+
 // The MathML in the query of an address; nothing for any other address.
 std::optional<std::string> mathml_of(std::string_view address);
 

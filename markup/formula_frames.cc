@@ -14,13 +14,12 @@ namespace {
 
 // A character over a base, by what MathML writes it as; empty for what is no accent.
 std::string_view accent_of(std::string_view written) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 32> accents = {{
-      {"→", "→"},      {"⃗", "→"},       {"⟶", "→"},      {"←", "←"},      {"¯", "ˉ"},      {"‾", "ˉ"},
-      {"ˉ", "ˉ"},      {"_", "ˉ"},      {"―", "ˉ"},      {"^", "ˆ"},      {"ˆ", "ˆ"},      {"~", "˷"},
-      {"˜", "˷"},      {"˙", "ˑ"},      {".", "ˑ"},      {"⌢", "⌢"},      {"⌒", "⌢"},      {"⇀", "→"},
-      {"-", "ˉ"},      {"−", "ˉ"},      {"·", "ˑ"},      {"\u0302", "ˆ"}, {"\u0303", "˷"}, {"\u0304", "ˉ"},
-      {"\u0305", "ˉ"}, {"\u0307", "ˑ"}, {"\u0308", "˸"}, {"¨", "˸"},      {"∧", "ˆ"},      {"\u20D6", "←"},
-      {"↔", "↔"},      {"⏜", "⌢"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 29> accents = {{
+      {"→", "→"},      {"⃗", "→"},       {"←", "←"},      {"¯", "ˉ"},      {"‾", "ˉ"},      {"ˉ", "ˉ"},
+      {"_", "ˉ"},      {"―", "ˉ"},      {"^", "ˆ"},      {"ˆ", "ˆ"},      {"~", "˷"},      {"˜", "˷"},
+      {"˙", "ˑ"},      {".", "ˑ"},      {"⌢", "⌢"},      {"⇀", "→"},      {"-", "ˉ"},      {"−", "ˉ"},
+      {"·", "ˑ"},      {"\u0302", "ˆ"}, {"\u0303", "˷"}, {"\u0304", "ˉ"}, {"\u0305", "ˉ"}, {"\u0307", "ˑ"},
+      {"\u0308", "˸"}, {"¨", "˸"},      {"∧", "ˆ"},      {"\u20D6", "←"}, {"↔", "↔"},
   }};
   const auto* const found = std::ranges::find(accents, written, &decltype(accents)::value_type::first);
   return found == accents.end() ? std::string_view() : found->second;
@@ -32,6 +31,7 @@ std::string unit_or_prime(std::string_view content) {
   constexpr std::string_view ring = "∘";
   if (content.starts_with(ring)) return "°" + std::string(content.substr(ring.size()));
   if (content.starts_with("°")) return std::string(content);
+  if (content == "o" || content == "。") return "°";
   constexpr std::array<std::string_view, 3> written = {prime, "'", "’"};
   std::string primes;
   for (std::string_view rest = content; !rest.empty();) {

@@ -14,7 +14,6 @@
 #include "markup/formula_writer.h"
 #include "markup/latex_reader.h"
 #include "markup/marks.h"
-#include "markup/script_characters.h"
 #include "markup/tables.h"
 
 namespace qdedup::markup {
@@ -244,7 +243,7 @@ class FormulaReader {
 
   void take_character() {
     const std::string_view rest = text_.rest();
-    if (const auto script = script_character(rest)) {
+    if (const auto script = text_.script()) {
       frames_.put_script(script->is_raised, text_.take_script_run(script->is_raised));
       return frames_.end_atom();
     }

@@ -8,8 +8,8 @@
 #include "base/utf8.h"
 #include "markup/byte_set.h"
 #include "markup/marks.h"
-#include "markup/script_characters.h"
 #include "markup/tables.h"
+#include "refine/unicode.h"
 
 namespace qdedup::markup {
 namespace {
@@ -176,7 +176,8 @@ std::string_view FormulaText::bare_command() const {
   return ending == endings.end() ? std::string_view() : *ending;
 }
 
-// Money is not in a formula: no digit follows its end, and its Chinese, if any, is in brackets or a script.
+// Money is not in a formula: no digit follows its end, but for one that begins with a command, and its
+// Chinese, if any, is in brackets or a script.
 bool FormulaText::has_single_end() const {
   std::size_t depth = 0;
   for (std::size_t at = at_ + 1; at < text_.size(); ++at) {
@@ -184,7 +185,7 @@ bool FormulaText::has_single_end() const {
     if (c == '\\') {
       ++at;
     } else if (c == '$') {
-      return at > at_ + 1 && (at + 1 >= text_.size() || !is_digit(text_[at + 1]));
+      return at > at_ + 1 && (text_[at_ + 1] == '\\' || !is_digit(byte_at(at + 1)));
     } else if (c == '{' || c == '(') {
       ++depth;
     } else if ((c == '}' || c == ')') && depth > 0) {
@@ -268,12 +269,17 @@ std::size_t FormulaText::end_of_number(std::size_t at) const {
   return at;
 }
 
+std::optional<refine::ScriptCharacter> FormulaText::script() const {
+  constexpr ByteSet leads("\xC2\xCA\xCB\xE1\xE2");
+  if (at_end() || !leads.has(next())) return std::nullopt;
+  return refine::script_character(refine::to_utf32(text_.substr(at_, length())).front());
+}
+
 std::string FormulaText::take_script_run(bool is_raised) {
   std::string bases;
-  auto script = script_character(rest());
-  for (; script && script->is_raised == is_raised; script = script_character(rest())) {
-    bases += script->base;
-    at_ += script->length;
+  for (auto found = script(); found && found->is_raised == is_raised; found = script()) {
+    bases += found->base;
+    skip(length());
   }
   return bases;
 }

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "refine/normal_forms.h"
+
 namespace qdedup::markup {
 
 // A text with LaTeX and marks, of which a part has been read: what stands next in it, and whether that is
@@ -76,6 +78,9 @@ class FormulaText {
 
   // The characters of a run of superscripts, or subscripts, of Unicode.
   std::string take_script_run(bool is_raised);
+
+  // The raised or lowered character that comes next, if it is one.
+  [[nodiscard]] std::optional<refine::ScriptCharacter> script() const;
 
   // The columns of an array, without their braces: {|c|*{3}{l}|}.
   std::string_view take_columns();

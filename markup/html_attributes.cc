@@ -161,10 +161,12 @@ bool may_hold_scripts(std::string_view page) {
 }
 
 bool is_hidden(const HtmlToken& tag, std::string_view classes, const Style& style) {
-  if (style.hidden() || tag.element.kind == ElementKind::skipped || tag.attribute("hidden")) return true;
-  const bool is_image = tag.element.kind == ElementKind::image;
-  if (!is_image && tag.attribute("aria-hidden").value_or("") == "true") return true;
-  return has_class(classes, "MathJax_Preview");
+  return style.hidden() || tag.element.kind == ElementKind::skipped || tag.attribute("hidden") ||
+         has_class(classes, "MathJax_Preview");
+}
+
+bool is_only_for_eyes(const HtmlToken& tag) {
+  return tag.element.kind != ElementKind::image && tag.attribute("aria-hidden").value_or("") == "true";
 }
 
 bool is_to_fill_in(const HtmlToken& tag, std::string_view classes, bool is_inline) {
@@ -212,25 +214,20 @@ void shift_symbols(std::string& text, std::size_t begin) {
   text.replace(begin, std::string::npos, refine::to_utf8(shown));
 }
 
-std::string of_wiris(std::string_view written) {
-  if (written.find("«") == std::string_view::npos) return std::string(written);
-  constexpr std::array<std::pair<std::string_view, char>, 4> signs = {
-      {{"«", '<'}, {"»", '>'}, {"¨", '"'}, {"§", '&'}}};
-  std::string page;
-  for (std::size_t at = 0; at < written.size();) {
-    const auto* const sign =
-        std::ranges::find(signs, written.substr(at, 2), &std::pair<std::string_view, char>::first);
-    page += sign == signs.end() ? written[at] : sign->second;
-    at += sign == signs.end() ? 1 : 2;
+void keep_indentation(std::string& text, std::size_t begin) {
+  std::string kept;
+  char before = begin > 0 ? text[begin - 1] : '\n';
+  for (const char c : text.substr(begin)) {
+    const bool is_indentation = before == '\n' && (c == ' ' || c == '\t');
+    if (!is_indentation) before = c;
+    kept += is_indentation ? "\u00A0" : std::string(1, c);
   }
-  return page;
+  text.replace(begin, std::string::npos, kept);
 }
 
 bool is_of_mathjax(std::string_view classes) {
   constexpr std::array<std::string_view, 6> rendered = {"MathJax",       "MathJax_Display",     "MathJax_SVG",
                                                         "MathJax_CHTML", "MathJax_SVG_Display", "mjx-chtml"};
-  constexpr auto absent = std::string_view::npos;
-  if (classes.find("MathJax") == absent && classes.find("mjx-chtml") == absent) return false;
   return std::ranges::any_of(rendered, [classes](auto name) { return has_class(classes, name); });
 }
 

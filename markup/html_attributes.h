@@ -40,6 +40,9 @@ bool may_hold_scripts(std::string_view page);
 // Does a page hide it from people?
 bool is_hidden(const HtmlToken& tag, std::string_view classes, const Style& style);
 
+// Does it hide from those alone who have a page read to them?
+bool is_only_for_eyes(const HtmlToken& tag);
+
 // Is it a place for an answer, as long as it is empty? Blocks with `blank` in their class are gaps of the
 // layout.
 bool is_to_fill_in(const HtmlToken& tag, std::string_view classes, bool is_inline);
@@ -59,8 +62,8 @@ bool draws_formula(const HtmlToken& tag, std::string_view classes);
 // What is written in the font Symbol, from `begin` on.
 void shift_symbols(std::string& text, std::size_t begin);
 
-// MathML without the signs that WIRIS writes for those of tags.
-std::string of_wiris(std::string_view written);
+// White space that the lines from `begin` on start with, so that it stays.
+void keep_indentation(std::string& text, std::size_t begin);
 
 // Does it show a formula of MathJax, whose source stands in a script?
 bool is_of_mathjax(std::string_view classes);

@@ -58,10 +58,25 @@ class HtmlReader {
     }
     while (!elements_.empty()) end_element();
     formulas_.put_picture(lost_);
+    if (const std::string tags = tags_asked_about(); !tags.empty() && !draws_)
+      result_.text += place_of({Figure::Kind::file, tags});
     return std::move(result_);
   }
 
  private:
+  // Those of a page about tags: some may be what it asks about, which nobody escaped.
+  [[nodiscard]] std::string tags_asked_about() const {
+    const auto holds = [](std::string_view text, auto word) { return text.find(word) < text.size(); };
+    std::string tags;
+    if (!holds(page_, "标签<") && !holds(page_, "标记<") && !holds(result_.text, "HTML")) return tags;
+    HtmlTokenizer tokens(page_, HtmlTokenizer::Reading::caution);
+    std::size_t begin = 0;
+    for (HtmlToken token; tokens.next(token); begin = tokens.position()) {
+      if (token.kind == HtmlToken::Kind::start_tag) tags += page_.substr(begin, tokens.position() - begin);
+    }
+    return tags;
+  }
+
   void take(const HtmlToken& token) {
     if (token.kind == HtmlToken::Kind::text) return take_text(token);
     result_.has_markup = true;
@@ -105,6 +120,7 @@ class HtmlReader {
     mark::remove_controls(result_.text, begin);
     math_shows_ = math_shows_ || !shows_nothing(std::string_view(result_.text).substr(begin));
     if (in_symbol_font_ > 0) shift_symbols(result_.text, begin);
+    if (in_pre_ > 0) keep_indentation(result_.text, begin);
     formulas_.note_shown();
   }
 
@@ -195,6 +211,10 @@ class HtmlReader {
     element.hides = is_hidden(tag, classes, style) || (has_scripts_ && is_of_mathjax(classes));
     if (!style.hidden() && !tag.attribute("hidden")) begin_formula(tag, classes, element.kind);
     element.hides |= is_of_drawing(tag, classes);
+    if (!element.hides && is_only_for_eyes(tag)) {
+      element.hides = true;
+      if (formula_.depth == 0 && in_math_ == 0) hidden_begin_ = tokens_.position();
+    }
     if (element.hides) return;
     // A block without size is there against gaps between what it holds, which has sizes of its own.
     const bool may_lack_size = element.kind == ElementKind::inline_text && !is_in_mathjye();
@@ -218,6 +238,8 @@ class HtmlReader {
     if (!is_in_mathjye() && has_class(classes, "MathJye")) in_mathjye_ = elements_.size() + 1;
     const bool is_symbols = style.symbol_font || is_symbol_font(tag.attribute("face").value_or(""));
     if (in_symbol_font_ == 0 && is_symbols) in_symbol_font_ = elements_.size() + 1;
+    const bool keeps_space = style.keeps_space || in_lower_case(tag.text) == "pre";
+    if (in_pre_ == 0 && keeps_space) in_pre_ = elements_.size() + 1;
     const bool is_inline = element.kind == ElementKind::inline_text;
     const bool is_text =
         is_inline || element.kind == ElementKind::underlined || element.kind == ElementKind::struck;
@@ -328,6 +350,8 @@ class HtmlReader {
       case ElementKind::figure:
         // What draws a formula is a part of it.
         if (formula_.depth == 0) formulas_.add_figure(figure_at(address_of(tag)));
+        is_drawing_ = formula_.depth == 0 && in_lower_case(tag.text) == "svg";
+        if (is_drawing_) hidden_begin_ = tokens_.position();
         element.hides = true;
         break;
       case ElementKind::field:
@@ -388,11 +412,13 @@ class HtmlReader {
     if (in_mathjye_ == elements_.size()) in_mathjye_ = 0;
     if (in_math_ == elements_.size()) in_math_ = 0;
     if (in_symbol_font_ == elements_.size()) in_symbol_font_ = 0;
+    if (in_pre_ == elements_.size()) in_pre_ = 0;
     const bool ends_formula = formula_.depth == elements_.size();
     Element element = elements_.pop();
     if (element.hides) {
       --hidden_;
       in_script_ = false;
+      if (hidden_ == 0) note_hidden();
     }
     const Unseen unseen = std::exchange(unseen_, element.unseen_around);
     const bool is_empty = unseen.holds() && !unseen_.holds() && formulas_.shown_end() <= element.begin;
@@ -424,6 +450,22 @@ class HtmlReader {
     if (source.find_first_not_of(" \t\r\n") == std::string_view::npos) return;
     if (!formula.has_script) return formulas_.put_picture(source);
     formulas_.put_picture(std::exchange(lost_, source));
+  }
+
+  // What people see, and nobody reads, tells two questions apart: a drawing is a figure, and of anything else
+  // it counts that it is the same.
+  void note_hidden() {
+    const bool is_drawing = std::exchange(is_drawing_, false);
+    if (!hidden_begin_) return;
+    const std::size_t begin = *std::exchange(hidden_begin_, std::nullopt);
+    const std::string_view source = page_.substr(begin, std::max(begin, token_begin_) - begin);
+    if (shows_nothing(source)) return;
+    Figure seen{Figure::Kind::content, "data:," + std::string(source)};
+    if (is_drawing) {
+      result_.figures.back() = std::move(seen);
+    } else if (!draws_) {
+      result_.text += place_of(seen);
+    }
   }
 
   void end_kind(Element& element) {
@@ -466,9 +508,12 @@ class HtmlReader {
   HtmlLines lines_{result_.text, draws_};
   MathElements math_{result_.text};
   std::size_t hidden_ = 0;                       // elements that hide, of those that are open
+  std::optional<std::size_t> hidden_begin_;      // where they begin on the page, if that counts,
+  bool is_drawing_ = false;                      // and whether they draw the last figure
   std::size_t in_mathjye_ = 0;                   // how deep the formula stands, 0 outside
   std::size_t in_math_ = 0;                      // the same of one in MathML or of Word
   std::size_t in_symbol_font_ = 0;               // the same of an element in that font
+  std::size_t in_pre_ = 0;                       // the same of one that keeps its white space
   std::optional<std::size_t> last_picture_end_;  // where the last picture beside such a formula ends
   bool has_hidden_formula_ = false;  // one was read from a comment, and its picture has not come yet
   Unseen unseen_;                    // the text that comes next

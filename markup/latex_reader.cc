@@ -258,6 +258,7 @@ void LatexReader::take_structure(std::string_view name) {
   if (name == "not") return take_not();
   if (name == "over") return take_infix(name, FrameKind::numerator);
   if (name == "atop" || name == "choose") return take_infix(name, FrameKind::upper);
+  if (name == "ding") return take_ding();
   if (name == "circled" || name == "textcircled") {
     writer_.put("(");
     return frames_.await(FrameKind::circled, writer_.size());
@@ -265,6 +266,18 @@ void LatexReader::take_structure(std::string_view name) {
   const bool is_raised = name == "sp" || name == "textsuperscript";
   writer_.put(is_raised ? "^" : lowered_sign);
   frames_.await(is_raised ? FrameKind::raised : FrameKind::lowered, writer_.open_bracket());
+}
+
+// \ding{172} is ①: four rows of ten circled numbers.
+void LatexReader::take_ding() {
+  const FormulaText begin = text_;
+  const std::string_view code = text_.take_name();
+  if (code.size() == 3 && code >= "172" && code <= "211" && std::ranges::all_of(code, is_digit)) {
+    const int last = code.back() - '0';
+    return frames_.put_atom("(" + std::to_string(last < 2 ? last + 9 : last - 1) + ")");
+  }
+  text_ = begin;
+  take_unknown("ding");
 }
 
 // {a \over b}, of all in the braces, in the formula or since \left.
@@ -318,6 +331,10 @@ std::string_view LatexReader::take_delimiter() {
     }
     if (text_.length(1) == 0 || mark::is_control(text_.next(1))) return {};
     text_.skip(1);
+    if (text_.next() == '|') {
+      text_.skip(1);
+      return "‖";
+    }
   }
   const std::string_view written = text_.take(text_.length());
   return written == "." ? std::string_view() : written;

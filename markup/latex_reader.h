@@ -56,6 +56,7 @@ class LatexReader {
   void take_structure(std::string_view name);
   void take_infix(std::string_view name, FrameKind first);
   void take_genfrac();
+  void take_ding();
   void open_pair(FrameKind first);
   void open_root();
   std::string_view take_delimiter();

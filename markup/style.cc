@@ -18,7 +18,7 @@ constexpr std::string_view blanks = " \n\t\r\f";
 constexpr ByteSet blank_bytes(blanks);
 
 // Of the properties that matter.
-constexpr ByteSet first_letters("cCdDvVoOfFbBtTmMpP-");
+constexpr ByteSet first_letters("cCdDvVoOfFbBtTmMpPwW-");
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && blank_bytes.has(text.front())) text.remove_prefix(1);
@@ -35,13 +35,13 @@ int sign_of_length(std::string_view value) {
   return is_negative ? -1 : 1;
 }
 
-// Padding and margins are frequent and do not matter.
+// Padding, margins and widths are frequent and do not matter.
 bool may_matter(std::string_view declaration) {
   if (!first_letters.has(declaration[0])) return false;
-  const char first = declaration[0];
-  const bool is_frequent = first == 'm' || first == 'M' || first == 'p' || first == 'P';
-  return !is_frequent ||
-         (declaration.size() > 1 && std::string_view("sSoO").find(declaration[1]) != std::string_view::npos);
+  constexpr ByteSet frequent("mMpPwW");
+  return !frequent.has(declaration[0]) ||
+         (declaration.size() > 1 &&
+          std::string_view("sSoOhH").find(declaration[1]) != std::string_view::npos);
 }
 
 // That of a browser, before the name of a property; names of a page's own begin with two hyphens.
@@ -235,6 +235,8 @@ void apply(std::string_view property, std::string_view value, Style& style) {
     style.has_size = is_absolute_size(value);
   } else if (property == "font-family") {
     style.symbol_font = is_symbol_font(value);
+  } else if (property == "white-space") {
+    style.keeps_space = value.starts_with("pre");
   } else if (property == "font-weight") {
     style.bold = is_bold(value);
   } else if (property == "font-style") {

@@ -42,7 +42,8 @@ struct Style {
   bool is_inline_block = false;  // display: inline-block …
   bool is_absolute = false;      // position: absolute
   bool symbol_font = false;
-  bool line_above = false;  // a border that is no box
+  bool keeps_space = false;  // white-space: pre …
+  bool line_above = false;   // a border that is no box
   bool line_below = false;
   bool box = false;                            // a border on all sides
   std::string_view drawn;                      // text-decoration, text-emphasis

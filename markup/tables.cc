@@ -44,11 +44,12 @@ struct ShortNameHash {
 using ElementTable = std::unordered_map<std::string_view, ElementRule, ShortNameHash>;
 
 // What the reader of formulas knows by itself.
-constexpr std::array<std::string_view, 32> structures = {
+constexpr std::array<std::string_view, 33> structures = {
     "frac",        "dfrac",   "tfrac",    "cfrac", "binom",  "dbinom",  "tbinom",          "sqrt",
     "left",        "right",   "begin",    "end",   "sp",     "sb",      "textsuperscript", "textsubscript",
     "textcircled", "circled", "not",      "over",  "atop",   "choose",  "genfrac",         "nicefrac",
     "sfrac",       "xfrac",   "flatfrac", "cr",    "matrix", "pmatrix", "cases",           "substack",
+    "ding",
 };
 
 // How a line of the file begins, in the order of CommandKind; a number behind it says how many arguments are

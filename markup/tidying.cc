@@ -177,14 +177,6 @@ class CoordinateGaps {
 
 bool is_gap_byte(char c) { return is_white_space(c) || c == '\x80' || c == '\xA0'; }
 
-bool has_bracket(std::string_view text) {
-  constexpr ByteSet brackets("([{");
-  constexpr std::array<std::string_view, 3> wide = {"（", "［", "｛"};
-  return brackets.find_in(text) < text.size() || std::ranges::any_of(wide, [text](auto bracket) {
-           return text.find(bracket) != std::string_view::npos;
-         });
-}
-
 // May white space stand beside a comma? In most texts none does.
 bool has_gap_beside_comma(std::string_view text) {
   constexpr ByteSet comma_ends(",\x8C");  // the last byte of ，
@@ -282,7 +274,7 @@ void remove_watermarks(std::string& text) {
 
 void join_at_commas(std::string& text) {
   if (!has_gap_beside_comma(text)) return;
-  if (has_bracket(text)) remove(text, CoordinateGaps().find(text));
+  remove(text, CoordinateGaps().find(text));
   remove(text, gaps_in_lists(text));
 }
 

@@ -156,6 +156,15 @@ std::u32string icu_normalise(std::u32string_view text) {
   return result;
 }
 
+std::optional<ScriptCharacter> script_character(char32_t code_point) {
+  const int type = u_getIntPropertyValue(static_cast<UChar32>(code_point), UCHAR_DECOMPOSITION_TYPE);
+  if (type != U_DT_SUPER && type != U_DT_SUB) return std::nullopt;
+  std::u32string form = icu_normalise({&code_point, 1});
+  if (run_mark(code_point) != 0) form.erase(0, 1);
+  if (form.size() != 1 || form[0] > 0x7E) return std::nullopt;
+  return ScriptCharacter{static_cast<char>(form[0]), type == U_DT_SUPER};
+}
+
 const NormalForms& NormalForms::instance() {
   static const NormalForms forms;
   return forms;

@@ -14,6 +14,15 @@ namespace qdedup::refine {
 // on their neighbours.
 std::u32string icu_normalise(std::u32string_view text);
 
+// What a character is that Unicode has raised or lowered: a letter, a digit or a sign.
+struct ScriptCharacter {
+  char base;
+  bool is_raised;
+};
+
+// `code_point` as one; none if it is no such character, or its base is not ASCII.
+std::optional<ScriptCharacter> script_character(char32_t code_point);
+
 // What normalising (doc/rules.md, 3.1) makes of each code point by itself, as ICU has it. Where every code
 // point of a text has a normalisation boundary before it, as in most, the normal form of the text is that of
 // its code points, one after another.

@@ -42,6 +42,45 @@ TEST(Confusables, ALetterBetweenPropositionsIsASign) {
   expect_kept({"pV=nRT", "V", "a V b", "up V q", "p Vqx", "Λ"});
 }
 
+TEST(Confusables, SignsLookAlike) {
+  expect_equal({{"△ABC∽△DEF", "$\\triangle ABC\\sim\\triangle DEF$"},
+                {"△ABC∼△DEF", "$\\triangle ABC\\backsim\\triangle DEF$"},
+                {"A⋂B", "$A\\bigcap B$"},
+                {"A⋃B", "$A\\cup B$"},
+                {"☉O和⨀P", "$\\odot O$和$\\bigodot P$"},
+                {"A⟶B", "$A\\rightarrow B$"},
+                {"A⟺B", "$A\\iff B$"},
+                {"∡A", "∠A"},
+                {"▱ABCD", "$\\square ABCD$"},
+                {"n∊N", "$n\\in N$"},
+                {"A´B´C´", "A'B'C'"},
+                {"2H₂+O₂═2H₂O", "$2H_2+O_2=2H_2O$"},
+                {"2H₂+O₂═══2H₂O", "$2H_2+O_2=2H_2O$"},
+                {"\\ding{172}甲\\ding{181}乙\\ding{202}", "①甲⑩乙①"},
+                {"30<sup>o</sup>和30^o", "30°和$30^\\circ$"},
+                {"5^oC", "5℃"}});
+}
+
+TEST(Confusables, AnglesHaveMinutesAndSeconds) {
+  expect_equal({{"30°15'", "$30^\\circ 15^\\prime$"}, {"30° 15’20’’", "30° 15′20″"}});
+  expect_kept({"15'20", "5'6''", "°'", "'", "30°'15"});
+}
+
+TEST(Confusables, CombiningCharactersAreAccents) {
+  expect_equal({{"x\u0304", "$\\bar{x}$"},
+                {"x\u0305=3", "$\\overline x=3$"},
+                {"a\u20D7·b\u20D7", "$\\vec a\\cdot\\vec b$"},
+                {"0.12\u0307", "$0.1\\dot 2$"},
+                {"0.1\u030723\u0307", "$0.\\dot{1}2\\dot{3}$"},
+                {"y\u0302=bx", "$\\hat{y}=bx$"}});
+  expect_kept(
+      {"ma\u0304", "m\u0307", "A\u0305B\u0305", "AB\u20D7", "√a\u0305", "\u0305x", "甲\u0305", "Xx\u0304"});
+}
+
+TEST(Confusables, AScriptAIsALetterOfAWord) {
+  expect_equal({{"kɑi", "kai"}, {"gɑ\u0300n", "gàn"}, {"ɡuo", "guo"}, {"∠ɑ", "∠α"}});
+}
+
 TEST(Confusables, ALetterBetweenIntervalsIsASign) {
   expect_equal({{"（－∞，1）U（2，＋∞）", "$(-\\infty,1)\\cup(2,+\\infty)$"},
                 {"[0,1) U [2,3]", "$[0,1)\\cup[2,3]$"},

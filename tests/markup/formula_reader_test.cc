@@ -311,6 +311,7 @@ TEST(FormulaReader, MoneyStays) {
   EXPECT_EQ(text_of("花了$5，求$x^2$"), "花了$5，求x^2");
   EXPECT_EQ(text_of("$$$12$$元"), "$12元");
   EXPECT_EQ(text_of("\\$5"), "$5");
+  EXPECT_EQ(text_of("H$\\to$2H"), "H→2H");
 }
 
 TEST(FormulaReader, BracesOutsideOfFormulasStay) {
