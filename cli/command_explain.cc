@@ -115,7 +115,7 @@ std::string marked(const std::u32string& han, const std::vector<refine::AlignedS
 void print_signs(std::ostream& out, const Explanation& explanation, const config::Settings& settings) {
   const auto shown = [](const ExplainedQuestion& question) {
     const std::string signs = shown_signs(question.parts);
-    return signs.empty() ? "(none)" : signs;
+    return signs.empty() ? std::string("(none)") : escaped(signs);
   };
   const std::string first = shown(explanation.keeper);
   const bool count = settings.refine.signs == refine::SignRule::equal;

@@ -279,7 +279,7 @@ Status say_what_others_have(const ExportOptions& options, const CommandContext& 
     }
     if (deletions == 0) continue;
     context.err() << "not in this list: " << counted(deletions, std::string(name(status)) + " deletion")
-                  << " of earlier iterations, from " << oldest << " on (--iteration " << oldest << ")\n";
+                  << " of earlier iterations, from " << oldest << " on (--iteration all)\n";
   }
   return {};
 }

@@ -114,7 +114,7 @@ void say_when_interrupted(const CommandLine& line, const Translation* chinese) {
   if (advice.empty() || line.options.quiet || !line.command.changes_state) return;
   interruption = "\nqdedup: interrupted: " + advice + "\n";
   if (chinese != nullptr) interruption = chinese->messages(interruption);
-  // Who runs it in the background of a script has it ignored.
+  // In the background of a script it is ignored.
   if (std::signal(SIGINT, end_interrupted) == SIG_IGN) std::signal(SIGINT, SIG_IGN);
 }
 

@@ -15,6 +15,7 @@
 #include "import/question_reader.h"
 #include "page/classes.h"
 #include "page/question_json.h"
+#include "page/request.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -26,11 +27,8 @@ constexpr std::size_t max_check_bytes = std::size_t{4} * 1024 * 1024;
 // Holds the upper levels of the tree for a bank of tens of millions.
 constexpr std::size_t cached_bank_bytes = std::size_t{32} << 20U;
 
-// 503 where it helps to ask again: not if the config, or a bank in a lake, is the reason.
-unsigned status_of(const Error& error) {
-  const bool lasts =
-      error.code == ErrorCode::internal || error.code == ErrorCode::config || error.code == ErrorCode::usage;
-  return lasts ? 500 : 503;
+Response state_trouble(const Error& error) {
+  return error_response(page::state_status(error.code), error.message);
 }
 
 iteration::GoOn beating(Worker& worker, const iteration::GoOn& go_on) {
@@ -88,7 +86,7 @@ void respond_with(const ApiContext& context, const char* job, const Request& req
       context, job, request, responder, [folder = context.folder, responder, find = std::move(find)] {
         ReadConnections state(folder);
         if (const Status opened = state.open(); !opened.ok())
-          return responder->send(error_response(503, opened.error().message));
+          return responder->send(state_trouble(opened.error()));
         const Result<Json> found = find(state);
         responder->send(found.ok() ? json_response(200, json_text(*found)) : error_response(found.error()));
       });
@@ -206,7 +204,7 @@ void CheckQueue::serve_next() {
     serve(requests, settings);
   } catch (const std::exception& exception) {
     for (const Waiting& request : requests)
-      request.responder->send(error_response(500, exception_error(exception).message));
+      request.responder->send(error_response(exception_error(exception)));
   }
 }
 
@@ -236,7 +234,7 @@ void CheckQueue::serve(std::vector<Waiting>& requests, const CheckSettings& sett
       request.responder->send(
           json_response(200, json_text(page::check_outcomes_json(request.questions, own))));
     } else {
-      request.responder->send(error_response(status_of(outcomes.error()), outcomes.error().message));
+      request.responder->send(state_trouble(outcomes.error()));
     }
     begin += count;
   }

@@ -60,7 +60,7 @@ struct Request {
   std::string body{};
   Peer peer{};
   std::string reviewer{};  // over TCP: whose session it is (daemon/sign_in.h), if anybody's
-  std::function<std::optional<Response>()> refusal{};  // empty: nobody can be refused any more
+  std::function<std::optional<Response>()> refusal{};  // empty: over the Unix socket
 
   // What answers it if the sender is not let in any more, after a wait. On any thread.
   [[nodiscard]] std::optional<Response> refusal_by_now() const { return refusal ? refusal() : std::nullopt; }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -43,7 +44,8 @@ Handler reads(const ApiContext& context, Look look) {
                         image_url = context.settings().review.image_url, look, responder, request] {
                          Result<page::Reading> state = page::Reading::open(folder, contrast, image_url);
                          send(responder, state.ok() ? look(*state, request)
-                                                    : page::Reply(503, {{"error", state.error().message}}));
+                                                    : page::Reply(page::state_status(state.error().code),
+                                                                  {{"error", state.error().message}}));
                        });
   };
 }
@@ -51,8 +53,9 @@ Handler reads(const ApiContext& context, Look look) {
 // A page names its reviewer with what it changes: meanwhile somebody else may have signed in, in another
 // window.
 bool is_meant_by(const db::Decider& decider, const Request& request) {
-  const std::string named = page::text_of(request.target.query, "as");
-  return named.empty() || named == db::display_name(decider);
+  const auto is_named = [](const auto& parameter) { return parameter.first == "as"; };
+  const auto named = std::ranges::find_if(request.target.query, is_named);
+  return named == request.target.query.end() || named->second == db::display_name(decider);
 }
 
 Handler changes(const ApiContext& context, std::shared_ptr<OpenRequests> open, Change change) {

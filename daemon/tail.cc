@@ -171,6 +171,7 @@ void Tail::take_turn(const std::vector<std::string>& globs,
   if (stale_.exchange(false)) follower_->reload();
   const auto used = processor_time_of_thread();
   const auto follow = [&]() -> Result<iteration::LogFollower::Turn> {
+    // They were checked when they were read, so the follower accepts them.
     if (new_settings) QDEDUP_TRY(follower_->use(*new_settings, options_of(new_settings->tail)));
     return follower_->turn();
   };

@@ -103,7 +103,7 @@ class DecisionTransaction {
         update_(database, "UPDATE deletion SET status = ?, note = ? WHERE id = ?"),
         keep_text_(
             database,
-            "INSERT OR REPLACE INTO decided_text (question_id, hash, text, answer) VALUES (?, ?, ?, ?)") {}
+            "INSERT OR IGNORE INTO decided_text (question_id, hash, text, answer) VALUES (?, ?, ?, ?)") {}
 
   void take(std::size_t position, const DecisionRequest& request, DecisionReport& report) {
     const auto refuse = [&](Refusal refusal) {
@@ -173,8 +173,8 @@ class DecisionTransaction {
     const bool keeps_note = request.decision == Decision::apply && request.note.empty();
     run(update_, status, keeps_note ? deletion.note : request.note, request.deletion_id);
     if (request.looked_at) {
-      keep_text(request.looked_at->question);
-      keep_text(request.looked_at->keeper);
+      keep_text(request.looked_at->question, deletion.question_hash);
+      keep_text(request.looked_at->keeper, deletion.keep_hash);
     }
     tallies_.change(deletion, status);
     if (is_open(status) != is_open(deletion.status)) {
@@ -182,8 +182,10 @@ class DecisionTransaction {
     }
   }
 
-  void keep_text(const std::optional<BankQuestion>& seen) {
-    if (seen) run(keep_text_, seen->id, refine::text_hash(seen->text), seen->text, seen->answer);
+  // Unless it is another one by now.
+  void keep_text(const std::optional<BankQuestion>& seen, std::uint64_t compared) {
+    if (seen && refine::text_hash(seen->text) == compared)
+      run(keep_text_, seen->id, compared, seen->text, seen->answer);
   }
 
   SQLite::Database& database_;

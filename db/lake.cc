@@ -14,6 +14,7 @@ constexpr std::string_view select_questions =
     "SELECT id, text, answer, original_text, original_answer, NULL FROM lake_question ";
 
 }  // namespace
+
 Result<std::vector<LakeLogRecord>> lake_logs(Store& store) {
   const auto log = [](SQLite::Statement& row) {
     return LakeLogRecord{row.getColumn(0).getString(), loaded(row.getColumn(1)), row.getColumn(2).getString(),

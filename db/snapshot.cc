@@ -78,7 +78,6 @@ Snapshot::~Snapshot() {
   if (database_ != nullptr) database_->tryExec("ROLLBACK");
 }
 
-// A device or a pipe would become a file.
 Status expect_room(const FilePlace& target, Overwrite overwrite) {
   struct stat there {};
   if (::lstat(target.path().c_str(), &there) != 0) return {};
@@ -86,6 +85,7 @@ Status expect_room(const FilePlace& target, Overwrite overwrite) {
     return Error{ErrorCode::cannot_create,
                  target.shown() + ": " + std::generic_category().message(EEXIST) + "; --force replaces it"};
   }
+  // A device or a pipe would become a file.
   if (S_ISREG(there.st_mode) || S_ISLNK(there.st_mode)) return {};
   return Error{ErrorCode::cannot_create, target.shown() + ": is there, and no regular file"};
 }

@@ -399,7 +399,8 @@ CREATE INDEX evidence_of_log ON evidence (log_id) WHERE iteration_id IS NULL;
 // Hashes of what the figures of what arrived show, as in the bank.
 constexpr auto images_of_arrivals = "ALTER TABLE arrived ADD COLUMN images TEXT";
 
-// What people read who decided on a pair alone: `qdedup learn` needs it when the question has left the bank.
+// The texts of pairs that were decided one by one: `qdedup learn` needs them when questions have left the
+// bank.
 constexpr auto decided_texts = R"sql(
 CREATE TABLE decided_text (
   question_id INTEGER NOT NULL,

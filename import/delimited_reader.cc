@@ -45,7 +45,7 @@ std::string shown(const std::vector<std::string>& columns) {
   for (const std::string& column : columns) {
     if (!column.empty()) text += (text.empty() ? "" : " | ") + column;
   }
-  return excerpt(text, longest);
+  return text.empty() ? "none" : excerpt(text, longest);
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ struct CheckOutcome {
   // that is still valid (db::standing_of), and not the question itself. Its `question` is 0 if the question
   // has no id.
   std::optional<refine::AnnotatedDeletion> duplicate_of;
-  // Why a question cannot be added, nor join: its text is not compared, or, where questions are added, any
-  // other reason.
+  // Why a question can neither be added nor join a class: its text is not compared, or, where questions are
+  // added, any other reason.
   std::string refused;
   // The rest only where questions are added. A duplicate is not added: it joins its class (db/arrivals.h).
   bool added = false;

@@ -77,7 +77,7 @@ class Confusables {
     const std::string_view sign = text_.substr(at, length);
     if (sign.starts_with("Λ")) return {joins_propositions(at, 2) ? 2U : 0U, "∧"};
     if (sign[0] == '\xCC' || sign == "\u20D7") return accent_at(at);
-    if (sign.starts_with("ɑ")) return {2, is_in_word(at, 2) ? "a" : "α"};
+    if (sign.starts_with("ɑ")) return {is_in_word(at, 2) ? 2U : 0U, "a"};
     if (sign.starts_with("ɡ")) return {2, "g"};
     if (sign == "═") return {length, is_at_end(at, sign) ? "" : "="};
     if (sign.starts_with("\xE2\x88")) return operator_at(at, sign);

@@ -161,12 +161,10 @@ bool may_hold_scripts(std::string_view page) {
 }
 
 bool is_hidden(const HtmlToken& tag, std::string_view classes, const Style& style) {
-  return style.hidden() || tag.element.kind == ElementKind::skipped || tag.attribute("hidden") ||
-         has_class(classes, "MathJax_Preview");
-}
-
-bool is_only_for_eyes(const HtmlToken& tag) {
-  return tag.element.kind != ElementKind::image && tag.attribute("aria-hidden").value_or("") == "true";
+  if (style.hidden() || tag.element.kind == ElementKind::skipped || tag.attribute("hidden")) return true;
+  const bool is_image = tag.element.kind == ElementKind::image;
+  if (!is_image && tag.attribute("aria-hidden").value_or("") == "true") return true;
+  return has_class(classes, "MathJax_Preview");
 }
 
 bool is_to_fill_in(const HtmlToken& tag, std::string_view classes, bool is_inline) {

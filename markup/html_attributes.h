@@ -40,9 +40,6 @@ bool may_hold_scripts(std::string_view page);
 // Does a page hide it from people?
 bool is_hidden(const HtmlToken& tag, std::string_view classes, const Style& style);
 
-// Does it hide from those alone who have a page read to them?
-bool is_only_for_eyes(const HtmlToken& tag);
-
 // Is it a place for an answer, as long as it is empty? Blocks with `blank` in their class are gaps of the
 // layout.
 bool is_to_fill_in(const HtmlToken& tag, std::string_view classes, bool is_inline);

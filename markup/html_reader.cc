@@ -58,17 +58,17 @@ class HtmlReader {
     }
     while (!elements_.empty()) end_element();
     formulas_.put_picture(lost_);
-    if (const std::string tags = tags_asked_about(); !tags.empty() && !draws_)
+    if (const std::string tags = tags_asked_about(); !tags.empty())
       result_.text += place_of({Figure::Kind::file, tags});
     return std::move(result_);
   }
 
  private:
-  // Those of a page about tags: some may be what it asks about, which nobody escaped.
+  // Those of a page that names one: some may be what it asks about, which nobody escaped.
   [[nodiscard]] std::string tags_asked_about() const {
-    const auto holds = [](std::string_view text, auto word) { return text.find(word) < text.size(); };
+    const auto names = [this](std::string_view words) { return page_.find(words) < page_.size(); };
     std::string tags;
-    if (!holds(page_, "标签<") && !holds(page_, "标记<") && !holds(result_.text, "HTML")) return tags;
+    if (draws_ || (!names("标签<") && !names("标记<"))) return tags;
     HtmlTokenizer tokens(page_, HtmlTokenizer::Reading::caution);
     std::size_t begin = 0;
     for (HtmlToken token; tokens.next(token); begin = tokens.position()) {
@@ -211,10 +211,6 @@ class HtmlReader {
     element.hides = is_hidden(tag, classes, style) || (has_scripts_ && is_of_mathjax(classes));
     if (!style.hidden() && !tag.attribute("hidden")) begin_formula(tag, classes, element.kind);
     element.hides |= is_of_drawing(tag, classes);
-    if (!element.hides && is_only_for_eyes(tag)) {
-      element.hides = true;
-      if (formula_.depth == 0 && in_math_ == 0) hidden_begin_ = tokens_.position();
-    }
     if (element.hides) return;
     // A block without size is there against gaps between what it holds, which has sizes of its own.
     const bool may_lack_size = element.kind == ElementKind::inline_text && !is_in_mathjye();
@@ -350,8 +346,7 @@ class HtmlReader {
       case ElementKind::figure:
         // What draws a formula is a part of it.
         if (formula_.depth == 0) formulas_.add_figure(figure_at(address_of(tag)));
-        is_drawing_ = formula_.depth == 0 && in_lower_case(tag.text) == "svg";
-        if (is_drawing_) hidden_begin_ = tokens_.position();
+        if (formula_.depth == 0 && in_lower_case(tag.text) == "svg") drawing_begin_ = tokens_.position();
         element.hides = true;
         break;
       case ElementKind::field:
@@ -418,7 +413,7 @@ class HtmlReader {
     if (element.hides) {
       --hidden_;
       in_script_ = false;
-      if (hidden_ == 0) note_hidden();
+      if (hidden_ == 0) note_drawing();
     }
     const Unseen unseen = std::exchange(unseen_, element.unseen_around);
     const bool is_empty = unseen.holds() && !unseen_.holds() && formulas_.shown_end() <= element.begin;
@@ -452,20 +447,13 @@ class HtmlReader {
     formulas_.put_picture(std::exchange(lost_, source));
   }
 
-  // What people see, and nobody reads, tells two questions apart: a drawing is a figure, and of anything else
-  // it counts that it is the same.
-  void note_hidden() {
-    const bool is_drawing = std::exchange(is_drawing_, false);
-    if (!hidden_begin_) return;
-    const std::size_t begin = *std::exchange(hidden_begin_, std::nullopt);
+  // A drawing is known by its source.
+  void note_drawing() {
+    if (!drawing_begin_) return;
+    const std::size_t begin = *std::exchange(drawing_begin_, std::nullopt);
     const std::string_view source = page_.substr(begin, std::max(begin, token_begin_) - begin);
-    if (shows_nothing(source)) return;
-    Figure seen{Figure::Kind::content, "data:," + std::string(source)};
-    if (is_drawing) {
-      result_.figures.back() = std::move(seen);
-    } else if (!draws_) {
-      result_.text += place_of(seen);
-    }
+    if (!shows_nothing(source))
+      result_.figures.back() = {Figure::Kind::content, "data:," + std::string(source)};
   }
 
   void end_kind(Element& element) {
@@ -508,8 +496,7 @@ class HtmlReader {
   HtmlLines lines_{result_.text, draws_};
   MathElements math_{result_.text};
   std::size_t hidden_ = 0;                       // elements that hide, of those that are open
-  std::optional<std::size_t> hidden_begin_;      // where they begin on the page, if that counts,
-  bool is_drawing_ = false;                      // and whether they draw the last figure
+  std::optional<std::size_t> drawing_begin_;     // where what draws the last figure begins on the page
   std::size_t in_mathjye_ = 0;                   // how deep the formula stands, 0 outside
   std::size_t in_math_ = 0;                      // the same of one in MathML or of Word
   std::size_t in_symbol_font_ = 0;               // the same of an element in that font

@@ -25,14 +25,12 @@ std::string_view default_character(std::string_view name) {
   return name == "m:groupchr" ? "⏟" : "";
 }
 
-// class="mjx-c32" and w:char="32" are a 2.
-void put_glyph(std::string& text, const HtmlToken& tag) {
+// class="mjx-c32" is a 2.
+void put_glyph(std::string& text, std::string_view classes) {
   constexpr std::string_view prefix = "mjx-c";
-  const std::string_view classes = tag.attribute("class").value_or("");
   const std::size_t at = classes.find(prefix);
-  const std::string_view name =
-      at < classes.size() ? classes.substr(at + prefix.size()) : tag.attribute("w:char").value_or("");
-  if (name.empty()) return;
+  if (at == std::string_view::npos) return;
+  const std::string_view name = classes.substr(at + prefix.size());
   append_value(text, "&#x" + std::string(name.substr(0, name.find(' '))) + ";");
 }
 
@@ -167,7 +165,7 @@ void MathElements::begin(const HtmlToken& tag, Element& element) {
 }
 
 void MathElements::begin_of_word(const HtmlToken& tag, std::string_view name, Element& element) {
-  if (element.kind == ElementKind::glyph) return put_glyph(text_, tag);
+  if (element.kind == ElementKind::glyph) return put_glyph(text_, tag.attribute("class").value_or(""));
   if (element.kind == ElementKind::properties) return read_property(name, tag.attribute("m:val"));
   properties_ = {.character = default_character(name)};
   if (element.kind == ElementKind::accented) element.open(text_, mark::over);

@@ -70,18 +70,14 @@ Status take_similarity(const Parameters& parameters, db::DeletionFilter& filter)
 
 }  // namespace
 
+unsigned state_status(ErrorCode code) {
+  const bool lasts = code == ErrorCode::internal || code == ErrorCode::config || code == ErrorCode::usage;
+  return lasts ? 500 : 503;
+}
+
 unsigned http_status(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::usage:
-      return 400;
-    case ErrorCode::no_input:
-      return 404;
-    case ErrorCode::internal:
-    case ErrorCode::config:
-      return 500;
-    default:
-      return 503;
-  }
+  if (code == ErrorCode::usage) return 400;
+  return code == ErrorCode::no_input ? 404 : state_status(code);
 }
 
 Reply::Reply(unsigned http_status, const Json& body) : status(http_status), json(json_text(body)) {}

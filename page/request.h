@@ -23,6 +23,10 @@ namespace qdedup::page {
 // may.
 unsigned http_status(ErrorCode code);
 
+// The same of trouble with the state: 503 where it helps to ask again, 500 if the config, or a bank in a
+// lake, is the reason.
+unsigned state_status(ErrorCode code);
+
 // What the page gets: JSON, under a status of HTTP.
 struct Reply {
   Reply(unsigned http_status, const Json& body);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -266,10 +267,11 @@ Status export_near_classes(std::span<const NearClassRow> rows, ExportFormat form
 Result<UndoList> write_undo_list(const DeletionStream& entries, std::ostream& out) {
   UndoList list;
   DeletionEntry entry;
+  QuestionId last = 0;
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const bool more, entries(entry));
     if (!more) break;
-    if (!list.written.empty() && list.written.back() == entry.question.id) continue;
+    if (std::exchange(last, entry.question.id) == entry.question.id) continue;
     if (entry.question.original_text().empty()) {
       ++list.without_text;
       continue;

@@ -14,10 +14,10 @@ class time_zone;
 
 namespace qdedup::schedule {
 
-// Times that recur on a local clock: each Sunday at 03:00, say. In seconds since it showed 1970-01-01 00:00.
+// Times that recur on a local clock: each Sunday at 03:00, say.
 struct Recurrence {
   std::chrono::seconds period{0};  // 0: never
-  std::chrono::seconds phase{0};   // of the first time
+  std::chrono::seconds phase{0};   // when the first time is, since the clock showed 1970-01-01 00:00
 };
 
 // "Sun 03:00" (Mon Tue Wed Thu Fri Sat Sun), "daily 03:00", "hourly" (on the hour) or "off" (never).

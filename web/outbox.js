@@ -13,9 +13,14 @@ const UNREADABLE = [400, 413];
 
 let latest = 0;  // moment of a key
 
+function keptKeys() {
+  return Object.keys(localStorage).filter((key) => key.startsWith(KEPT)).sort();
+}
+
 // Later than all of before, though the clock is set back.
 function newKey() {
-  latest = Math.max(latest + 1, Date.now());
+  const waiting = parseInt(keptKeys().at(-1)?.slice(KEPT.length), 10) || 0;
+  latest = Math.max(latest + 1, waiting + 1, Date.now());
   return `${KEPT}${String(latest).padStart(15, "0")}.${Math.random().toString(36).slice(2)}`;
 }
 
@@ -37,7 +42,6 @@ export class Outbox {
     this.failing = false;
     this.pause = FIRST_PAUSE;
     this.own = new Set();  // keys of what was decided in this window
-    for (const [key] of this.waiting()) latest = Math.max(latest, parseInt(key.slice(KEPT.length), 10));
     this.windows = new BroadcastChannel(KEPT);
     this.windows.onmessage = ({ data: { key, decision, result } }) => {
       if (this.own.delete(key)) whenReleased(() => this.onResult(decision, result));
@@ -55,8 +59,7 @@ export class Outbox {
 
   // Oldest first, as [key, decision].
   waiting() {
-    const keys = Object.keys(localStorage).filter((key) => key.startsWith(KEPT));
-    const entries = keys.sort().map((key) => [key, JSON.parse(localStorage.getItem(key))]);
+    const entries = keptKeys().map((key) => [key, JSON.parse(localStorage.getItem(key))]);
     return entries.filter(([, decision]) => decision.reviewer === this.reviewer);
   }
 

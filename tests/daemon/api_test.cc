@@ -100,7 +100,7 @@ TEST(Responding, EndsNoWorkerWithAnException) {
   for (int i = 0; i < 2; ++i) {
     RawClient client = server.client();
     client.send(get_request("/change"));
-    EXPECT_EQ(client.read_answer().status, 500U);
+    EXPECT_EQ(client.read_answer().status, 503U);
   }
 }
 

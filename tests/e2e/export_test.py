@@ -186,14 +186,14 @@ class Export(ProgramTest):
         self.import_questions({1: "甲", 2: "甲", 3: "乙", 4: "乙", 5: "丙", 6: "丙"})
         self.qdedup("run", self.write("a.log", log([1, 2], [3, 4])))
         self.qdedup("run", self.write("b.log", log([5, 6])))
-        self.assertIn("not in this list: 2 pending deletions of earlier iterations, from 1 on (--iteration 1)",
+        self.assertIn("not in this list: 2 pending deletions of earlier iterations, from 1 on (--iteration all)",
                       self.qdedup("export", "--status", "pending,rejected").err)
         for iteration in (1, 2):
             self.qdedup("review", "approve", "--iteration", iteration)
         list_path = self.folder / "approved.tsv"
         export = ["export", "--status", "approved", "-o", list_path]
         said = self.qdedup(*export).err
-        self.assertIn("not in this list: 2 approved deletions of earlier iterations, from 1 on (--iteration 1)", said)
+        self.assertIn("not in this list: 2 approved deletions of earlier iterations, from 1 on (--iteration all)", said)
         self.assertIn(f"iteration 2: 1 deletion written to {list_path} as tsv\n", said)
         self.assertEqual(self.pairs("--status", "approved"), [(6, 5)])
         for other in ([*export, "--iteration", 2], ["export", "-o", list_path], ["--quiet", *export]):

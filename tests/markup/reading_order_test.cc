@@ -6,19 +6,14 @@
 #include <gtest/gtest.h>
 
 #include "markup/extract.h"
-#include "refine/placed_marks.h"
-#include "refine/unicode.h"
 #include "tests/markup/texts.h"
 #include "tests/reference/page_reading.h"
 
 namespace qdedup::markup {
 namespace {
 
-// Without what stands for what is hidden only from those who have a page read to them.
 std::string words_of_text(const std::string& text) {
-  std::u32string read = refine::to_utf32(text);
-  std::erase_if(read, refine::is_figure_place);
-  std::istringstream words(refine::to_utf8(read));
+  std::istringstream words(text);
   std::string result;
   for (std::string word; words >> word;) result += (result.empty() ? "" : " ") + word;
   return result;
