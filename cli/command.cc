@@ -164,7 +164,7 @@ CLI::Validator whole_number_or(const std::string& word, std::int64_t min, std::i
   return {[word, number = whole_number(min, max)](std::string& text) {
             return text == word ? std::string() : number(text);
           },
-          "N|" + word};
+          "INT|" + word};
 }
 
 CLI::Option* add_max_risk_option(CLI::App& command, std::optional<refine::Risk>& risk) {

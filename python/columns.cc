@@ -112,6 +112,11 @@ nb::object column_of(nb::handle table, const char* name, bool required) {
   if (names.is_none()) {
     throw nb::type_error("texts: neither a dict of texts nor a table with the columns id and text");
   }
+  if (nb::hasattr(table, "fetchall")) {
+    throw nb::type_error(
+        "texts: a query that runs anew for each column may give them in another order; give its table, "
+        "relation.arrow()");
+  }
   if (PySequence_Contains(names.ptr(), nb::str(name).ptr()) == 1) {
     if (!nb::hasattr(table, "__getitem__"))
       throw nb::type_error("texts: the columns of this object cannot be taken by name; give a table");

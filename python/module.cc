@@ -20,6 +20,7 @@
 #include "base/value_names.h"
 #include "base/version.h"
 #include "engine/in_memory.h"
+#include "logs/packing.h"
 #include "markup/extract.h"
 #include "miner/clusters.h"
 #include "miner/log_block.h"
@@ -183,6 +184,9 @@ std::vector<std::string_view> lines_of(nb::handle lines, LinesOwner& owner) {
   std::vector<std::string_view> all;
   if (PyObject_CheckBuffer(lines.ptr()) != 0 && nb::try_cast(lines, owner.bytes, false)) {
     std::string_view bytes(reinterpret_cast<const char*>(owner.bytes.data()), owner.bytes.size());
+    const std::string_view first = bytes.substr(0, logs::magic_bytes);
+    if (logs::compression_of(first) != logs::Compression::none)
+      throw DataError("lines: are packed with gzip or zstd; unpack them first");
     for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
       all.push_back(bytes.substr(0, end));
       bytes.remove_prefix(end + 1);
@@ -473,7 +477,7 @@ void define_functions(nb::module_& module) {
       compare, gram, characters, threads,
       "Which questions of clusters are deleted, in favour of which. `clusters` is what merge() gives, an "
       "Arrow array of lists, or a sequence of sequences of ids; `texts` is a dict from id to text, or a "
-      "table (pyarrow, polars, pandas, DuckDB) with the columns id, text and, perhaps, answer. `characters` "
+      "table (pyarrow, polars, pandas) with the columns id, text and, perhaps, answer. `characters` "
       "are those of the bank, if that has more texts.");
   module.def(
       "sweep", &sweep, nb::arg("ids"), nb::arg("texts"), nb::arg("answers").none() = nb::none(),

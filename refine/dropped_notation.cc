@@ -153,6 +153,21 @@ class PlaceComparison {
     return a.empty() || a.size() != b.size() || same(a, b);
   }
 
+  // The same of blanks; a text may have one more, for the answer.
+  [[nodiscard]] bool same_blanks(const std::vector<PlacedMark>& a, const std::vector<PlacedMark>& b) {
+    constexpr std::size_t max_blanks = 16;
+    const bool more_in_a = a.size() > b.size();
+    const std::vector<PlacedMark>& more = more_in_a ? a : b;
+    const std::size_t fewer = std::min(a.size(), b.size());
+    if (fewer == 0 || more.size() != fewer + 1 || more.size() > max_blanks) return same_if_as_many(a, b);
+    for (std::size_t i = 0; i < more.size(); ++i) {
+      std::vector<PlacedMark> rest = more;
+      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+      if (more_in_a ? same(rest, b) : same(a, rest)) return true;
+    }
+    return false;
+  }
+
  private:
   [[nodiscard]] std::size_t distance(std::size_t begin_a, std::size_t end_a, std::size_t begin_b,
                                      std::size_t end_b) const {
@@ -214,7 +229,7 @@ bool same_places(std::u32string_view a, std::u32string_view b, const Subjects& s
                                in_a.underlined.size();
   if (of_words == 0) return true;
   PlaceComparison comparison(a, b);
-  return comparison.same_if_as_many(in_a.blanks, in_b.blanks) &&
+  return comparison.same_blanks(in_a.blanks, in_b.blanks) &&
          comparison.same_if_as_many(in_a.speech, in_b.speech) &&
          comparison.same_if_as_many(in_a.remarks, in_b.remarks) &&
          comparison.same_if_as_many(in_a.underlined, in_b.underlined) &&

@@ -119,6 +119,16 @@ bool holds(const QuestionLayout& layout, std::u32string_view text) {
   return layout.characters.find(text) != std::u32string::npos;
 }
 
+// Does it leave out characters of the other?
+bool abbreviates(std::u32string_view shorter, std::u32string_view longer) {
+  return std::ranges::all_of(shorter, [&longer](char32_t c) {
+    const std::size_t at = longer.find(c);
+    if (at == std::u32string_view::npos) return false;
+    longer.remove_prefix(at + 1);
+    return true;
+  });
+}
+
 // Neither asks nor counts.
 bool may_name(Words words) {
   return std::ranges::none_of(words, [](const Token& word) {
@@ -141,8 +151,10 @@ class EditReader {
     });
     for (const WordEdit& edit : edits_) read(edit);
     if (calculates_) read_moved_equalities();
-    for (const WordEdit& edit : edits.synonyms)
-      add(edit, is_about_meanings_ ? differs(edit) : unless_cited(edit, "synonym"));
+    for (const WordEdit& edit : edits.synonyms) {
+      const bool tells = is_about_meanings_ || tells_apart(edit);
+      add(edit, tells ? content_kind(edit, false) : unless_cited(edit, "synonym"));
+    }
     for (const WordEdit& edit : edits.other_bases) add(edit, "number-moved");
   }
 
@@ -158,7 +170,8 @@ class EditReader {
   }
 
   void read(const WordEdit& edit) {
-    if (is_misspelling(a_, b_, edit)) return add(edit, unless_cited(edit, "misspelling"));
+    if (is_misspelling(a_, b_, edit) && !tells_apart(edit))
+      return add(edit, unless_cited(edit, "misspelling"));
     const std::size_t before = known_.size();
     read_words(edit);
     const bool has_content = any_carries_meaning(edit.a) || any_carries_meaning(edit.b) ||
@@ -320,12 +333,24 @@ class EditReader {
     });
   }
 
-  [[nodiscard]] bool renames_part(const WordEdit& edit) const {
-    if (edit.is_insertion()) return false;
+  [[nodiscard]] bool renames_part(const WordEdit& edit) const { return in_both(edit) > 0; }
+
+  // Do both questions have the two words that are exchanged here? 鹿和鹭…鹿有几只, 鹿和鹭…鹭有几只; but 日
+  // and 天 are one, and so are 电动自行车 and 电动车.
+  [[nodiscard]] bool tells_apart(const WordEdit& edit) const {
     const std::u32string_view x = spelling_of(a_, edit.a);
     const std::u32string_view y = spelling_of(b_, edit.b);
-    if (x.find(y) != std::u32string_view::npos || y.find(x) != std::u32string_view::npos) return false;
-    return holds(b_, x) || holds(a_, y);
+    return may_name(edit.a) && may_name(edit.b) && !abbreviates(x, y) && !abbreviates(y, x) &&
+           in_both(edit) == 2;
+  }
+
+  // How many of two words that are exchanged, of which none contains the other, the other question has, too.
+  [[nodiscard]] int in_both(const WordEdit& edit) const {
+    if (edit.is_insertion()) return 0;
+    const std::u32string_view x = spelling_of(a_, edit.a);
+    const std::u32string_view y = spelling_of(b_, edit.b);
+    if (x.find(y) != std::u32string_view::npos || y.find(x) != std::u32string_view::npos) return 0;
+    return (holds(b_, x) ? 1 : 0) + (holds(a_, y) ? 1 : 0);
   }
 
   // Does one question say here what the other says elsewhere?

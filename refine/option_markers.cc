@@ -1,6 +1,7 @@
 #include "refine/option_markers.h"
 
 #include <algorithm>
+#include <array>
 
 #include "refine/character_class.h"
 #include "refine/unicode.h"
@@ -50,16 +51,14 @@ bool says_something(std::u32string_view text) {
   return std::ranges::any_of(text, [](char32_t c) { return is_kept(character_classes()[c]); });
 }
 
-// The options from marker `first`, an A, on; empty where fewer than two say something.
+// Marks the options from the A at `first` on, each followed by the next marker of the next letter; empty
+// where fewer than two say something.
 std::vector<OptionStretch> options_from(std::u32string_view text, const std::vector<Marker>& markers,
-                                        std::size_t first) {
+                                        const std::vector<std::size_t>& following, std::size_t first) {
   std::vector<OptionStretch> options;
-  char32_t expected = U'A';
-  for (std::size_t i = first; i < markers.size(); ++i) {
-    if (markers[i].letter != expected) continue;
+  for (std::size_t i = first; i < markers.size(); i = following[i]) {
     if (!options.empty()) options.back().end = markers[i].begin;
     options.push_back({markers[i].begin, markers[i].end, text.size()});
-    ++expected;
   }
   const bool all_say = std::ranges::all_of(options, [text](const OptionStretch& option) {
     return says_something(text.substr(option.begin, option.end - option.begin));
@@ -73,9 +72,15 @@ std::vector<OptionStretch> options_from(std::u32string_view text, const std::vec
 std::vector<OptionStretch> find_options(std::u32string_view text) {
   std::vector<Marker> markers;
   for (std::size_t i = 0; i < text.size(); ++i) add_marker(text, i, markers);
+  std::array<std::size_t, last_letter - U'A' + 2> next{};  // marker of each letter, behind those looked at
+  next.fill(markers.size());
+  std::vector<std::size_t> following(markers.size());
   for (std::size_t i = markers.size(); i-- > 0;) {
-    if (markers[i].letter != U'A') continue;
-    if (auto options = options_from(text, markers, i); !options.empty()) return options;
+    const std::size_t letter = markers[i].letter - U'A';
+    following[i] = next.at(letter + 1);
+    next.at(letter) = i;
+    if (letter > 0) continue;
+    if (auto options = options_from(text, markers, following, i); !options.empty()) return options;
   }
   return {};
 }

@@ -178,15 +178,18 @@ class PairReader {
 
   // 原价 in place of 进价, in the clause that asks. Two kinds of one edit.
   static bool asks_for_another_quantity(const KnownEdit& first, const KnownEdit& second) {
-    return first.kind == "quantity" && second.kind == "asks-else" && !second.edit.is_insertion() &&
+    const bool is_asked =
+        second.kind == "asks-else" || (second.kind == "renamed-part" && second.edit.place == Place::question);
+    return first.kind == "quantity" && is_asked && !second.edit.is_insertion() &&
            first.edit.a_at == second.edit.a_at && first.edit.b_at == second.edit.b_at;
   }
 
-  // How often fillers differ says nothing about what is asked; that they do shows that the sources differ.
+  // How often words differ that make no other question says nothing about the rest; that they do shows that
+  // the sources differ.
   void count(const KnownEdit& known) {
     const WordEdit& edit = known.edit;
-    const bool is_filler = known.kind == "filler";
-    add(index_of(edit.place, known.kind), unity, is_filler ? unity : max_count * unity);
+    const bool once = known.kind == "filler" || known.kind == "synonym" || known.kind == "misspelling";
+    add(index_of(edit.place, known.kind), unity, once ? unity : max_count * unity);
     features_.findings.push_back({known.kind, range(a_, edit.a, edit.a_at), range(b_, edit.b, edit.b_at)});
     note_gravity(known.kind);
   }
@@ -306,6 +309,8 @@ class PairReader {
       add_whole("options-reordered", x, y);
     } else if (likeness(spelling_of(a_, x), spelling_of(b_, y)) < unity / 2) {
       add_whole("option-differs", x, y);
+      for (const KnownEdit& known : known_edits(a_, b_, word_edits(a_, x, b_, y, true), features_.calculates))
+        note_gravity(known.kind);
     } else {
       WordEdits found = word_edits(a_, x, b_, y, true);
       std::ranges::move(found.differing, std::back_inserter(option_edits_.differing));

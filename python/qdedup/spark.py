@@ -238,7 +238,7 @@ def _question(line: bytes, id_column: str, text_column: str, answer_column: str)
     images = fields.get("images")
     names = re.sub(BETWEEN_IMAGES, "", images) if type(images) is str else images
     return {"id": int(digits.lstrip("0")), "text": text, "answer": answer if answer is None else str(answer),
-            "has_images": isinstance(names, (list, str)) and type(names) is not _Number and len(names) > 0}
+            "has_images": isinstance(names, (list, str, dict)) and type(names) is not _Number and len(names) > 0}
 
 
 def _json_bank(lines: DataFrame, *columns: str) -> DataFrame:

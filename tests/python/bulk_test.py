@@ -1,6 +1,7 @@
 """mine, merge, refine and sweep: the lists of the program, whatever form the data has."""
 
 import csv
+import gzip
 import io
 import json
 import mmap
@@ -141,13 +142,26 @@ def test_what_lists_and_texts_are_in_python_is_taken_again(world):
 
 
 def test_a_struct_of_one_column_is_that_column():
-    """So a relation of DuckDB gives its columns."""
+    """So columns of a query come."""
     ids, texts = (pyarrow.table({name: values}) for name, values in (("id", [1, 2]), ("text", ["小明买了多少本书"] * 2)))
     assert len(qdedup.sweep(ids, texts).deletions) == 1
     masked = pyarrow.StructArray.from_arrays([pyarrow.array(["x", "y"])], ["text"], mask=pyarrow.array([True, False]))
     for other in (pyarrow.table({"a": ["x", "y"], "b": ["x", "y"]}), masked):
         with pytest.raises(TypeError, match="type '.s', not one of texts"):
             qdedup.sweep(ids, other)
+
+
+def test_a_query_is_no_table():
+    """Its columns would be two queries, in two orders."""
+    query = types.SimpleNamespace(columns=["id", "text"], fetchall=list)
+    with pytest.raises(TypeError, match=r"give its table, relation\.arrow\(\)"):
+        qdedup.refine([[1, 2]], query)
+
+
+def test_bytes_that_are_packed_are_refused(world):
+    text = "\n".join(world[1]).encode()
+    with pytest.raises(qdedup.DataError, match="packed with gzip or zstd"):
+        qdedup.mine(gzip.compress(text))
 
 
 def test_a_line_without_its_end_is_no_line_yet(world):

@@ -342,7 +342,8 @@ TEST(Contrast, WhatAsksForAnotherAnswerIsDoubtful) {
         {"小红的哥哥有36张邮票，平均每人有多少张？", "小红和哥哥有36张邮票，平均每人有多少张？"},
         {"正方体的棱长和是36厘米，体积是多少？", "正方体的棱长是36厘米，体积是多少？"},
         {"做一节长2米的圆柱形通风管，要多少铁皮？", "做一个长2米的圆柱形油桶，要多少铁皮？"},
-        {"已知奇函数f(x)，当x>0时f(x)=2x，求f(-3)", "已知偶函数f(x)，当x>0时f(x)=2x，求f(-3)"}}) {
+        {"已知奇函数f(x)，当x>0时f(x)=2x，求f(-3)", "已知偶函数f(x)，当x>0时f(x)=2x，求f(-3)"},
+        {"辛亥革命的含义是什么", "辛亥革命的意义是什么"}}) {
     EXPECT_EQ(between(question, keeper).confidence, Confidence::doubtful) << question;
   }
   for (const auto& [question, keeper] :
@@ -560,8 +561,36 @@ TEST(Contrast, NoLengthAndNoFillersOutweighAGraveDifference) {
   }
 }
 
-// However many harmless edits stand beside it.
+// Words that are read alike, or mostly mean the same, where both texts have both.
+TEST(Contrast, WordsThatATextTellsApartAreNoVariants) {
+  for (const auto& [question, keeper] :
+       {std::pair{"鹿和鹭一共有12只，鹿比鹭多4只，鹿有多少只？",
+                  "鹿和鹭一共有12只，鹿比鹭多4只，鹭有多少只？"},
+        {"池塘里有鹅30只，蛾40只，鹅比蛾少几分之几", "池塘里有蛾30只，鹅40只，鹅比蛾少几分之几"},
+        {"小兰和小蓝一共30本，小兰比小蓝多4本，小兰有多少本？",
+         "小兰和小蓝一共30本，小兰比小蓝多4本，小蓝有多少本？"},
+        {"后梁和后凉是两个政权，后梁的建立者是谁", "后梁和后凉是两个政权，后凉的建立者是谁"},
+        {"占用资金与使用资金各100万元，求使用资金的利息是多少元",
+         "占用资金与使用资金各100万元，求占用资金的利息是多少元"}}) {
+    EXPECT_EQ(between(question, keeper).confidence, Confidence::doubtful) << question;
+  }
+}
+
+// However many harmless edits stand beside them.
+TEST(Contrast, OppositesInOptionsThatAreOtherwiseUnlikeAreGrave) {
+  const std::string keeper = "下列关于该反应特点的判断恰当并且理解错误的是 A.不变 B.消失 C.向左移动 D.上升";
+  const std::string question =
+      "下列关于该反应特征的判定妥当并且理解不正确的是 A.不变 B.消失 C.向左移动 D.下降";
+  EXPECT_EQ(between(question, keeper).confidence, Confidence::doubtful);
+}
+
 TEST(Contrast, AnotherQuantityThatIsAskedForIsGrave) {
+  EXPECT_EQ(
+      between(
+          "某商店购买一批产品，每件产品的原价比进价多25元，原价和进价共是185元，求这种产品的进价是多少钱？",
+          "某商店购进一批商品，每件商品的原价比进价多25元，原价和进价一共是185元，求这种商品的原价是多少元？")
+          .confidence,
+      Confidence::doubtful);
   const std::string keeper = "某超市运来一批苹果，售出(1/4)后又运来80箱，请问这批苹果的原价一共是多少元？";
   const std::string question = "某商场运来一批苹果，卖出(1/4)后又运来80箱，这批苹果的进价总共是多少元？";
   const Contrast result = contrast({question}, {keeper}, CharacterCounts(), words_alone);

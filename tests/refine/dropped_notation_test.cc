@@ -118,11 +118,14 @@ TEST(DroppedNotation, BracketsWithChineseGroupWhereOperatorsStand) {
 }
 
 TEST(DroppedNotation, BlanksStandSomewhere) {
-  for (const auto& [a, b] : {std::pair{"2、4、（　）、8、（　）", "2、4、8、（　）、（　）"},
-                             {"He ____ goes to school", "He goes to school ____"},
-                             {"我____喜欢", "我喜欢____"},
-                             {"我____很喜欢你", "我非常喜欢____你"},
-                             {"12 ____ 30", "12 30 ____"}}) {
+  for (const auto& [a, b] :
+       {std::pair{"2、4、（　）、8、（　）", "2、4、8、（　）、（　）"},
+        {"He ____ goes to school", "He goes to school ____"},
+        {"我____喜欢", "我喜欢____"},
+        {"我____很喜欢你", "我非常喜欢____你"},
+        {"Tom ____ gets up early every morning. ( )", "Tom gets up ____ early every morning."},
+        {"我国最大的淡水湖是____，在江西省（ ）", "我国最大的淡水湖是，在____江西省"},
+        {"12 ____ 30", "12 30 ____"}}) {
     expect_notation(a, b, false);
   }
   for (const auto& [a, b] : {std::pair{"我____喜欢", "我（  ）喜欢"},
@@ -130,7 +133,8 @@ TEST(DroppedNotation, BlanksStandSomewhere) {
                              {"2、4、（　）、8", "2，4， ______ ，8"},
                              {"我（____）喜欢", "我(?)喜欢"},
                              {"一共有____个苹果", "总共有（ ）只苹果"},
-                             {"____、我喜欢____", "我喜欢____"}}) {
+                             {"____、我喜欢____", "我喜欢____"},
+                             {"最大的湖是____，在江西省（ ）", "最大的湖是____，在江西省"}}) {
     expect_notation(a, b, true);
   }
 }

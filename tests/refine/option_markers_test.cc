@@ -46,6 +46,13 @@ TEST(FindOptions, AGapEndsThem) { EXPECT_EQ(options(U"是 A.一 B.二 D.四"), (
 
 TEST(FindOptions, LettersOfAWordAreNone) { EXPECT_EQ(options(U"CAB.com有DNAA.甲B.乙"), Options()); }
 
+// Quadratic time would take minutes.
+TEST(FindOptions, AnyNumberOfLettersIsNone) {
+  std::u32string text;
+  for (int i = 0; i < 300'000; ++i) text += U"A.";
+  EXPECT_EQ(options(text), Options());
+}
+
 TEST(FindOptions, Empty) { EXPECT_EQ(options(U""), Options()); }
 
 }  // namespace
