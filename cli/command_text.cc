@@ -4,10 +4,10 @@
 
 #include "base/escaped.h"
 #include "cli/commands.h"
-#include "cli/near_measure.h"
 #include "import/row_batch.h"
 #include "markup/compared.h"
-#include "refine/parts.h"
+#include "refine/normalise.h"
+#include "refine/unicode.h"
 
 namespace qdedup::cli {
 namespace {
@@ -108,6 +108,14 @@ Result<int> run_text(const TextOptions& options, const CommandContext& context) 
 }
 
 }  // namespace
+
+std::string shown_signs(const refine::Parts& parts) {
+  const std::string subscript = refine::to_utf8(std::u32string_view(&refine::subscript_mark, 1));
+  std::string shown;
+  for (const std::string& sign : refine::sign_list(parts))
+    shown += (shown.empty() ? "" : " ") + (sign == subscript ? "[subscript]" : sign);
+  return shown;
+}
 
 void add_text_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<TextOptions>();

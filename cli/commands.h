@@ -17,6 +17,7 @@
 #include "cli/command.h"
 #include "import/question_reader.h"
 #include "refine/confidence.h"
+#include "refine/parts.h"
 
 namespace qdedup::cli {
 
@@ -60,6 +61,10 @@ void add_question_file_options(CLI::App& command, import::FileShape& shape);
 Result<std::uint64_t> for_each_question(const std::string& path, const import::FileShape& shape,
                                         const CommandContext& context,
                                         const std::function<Status(import::Question&)>& take);
+
+// What of a text must be equal, for people: separated by spaces, the mark before lowered characters as
+// [subscript].
+std::string shown_signs(const refine::Parts& parts);
 
 // --max-risk: only the deletions up to this risk.
 CLI::Option* add_max_risk_option(CLI::App& command, std::optional<refine::Risk>& risk);

@@ -11,7 +11,6 @@
 #include "finder/equal_finder.h"
 #include "import/line_reader.h"
 #include "refine/duplicate_test.h"
-#include "refine/normalise.h"
 #include "refine/unicode.h"
 
 namespace qdedup::cli {
@@ -66,14 +65,6 @@ review::NearRow row_of(const iteration::NearPairs& near, const iteration::NearPa
 }
 
 }  // namespace
-
-std::string shown_signs(const refine::Parts& parts) {
-  const std::string subscript = refine::to_utf8(std::u32string_view(&refine::subscript_mark, 1));
-  std::string shown;
-  for (const std::string& sign : refine::sign_list(parts))
-    shown += (shown.empty() ? "" : " ") + (sign == subscript ? "[subscript]" : sign);
-  return shown;
-}
 
 std::vector<CLI::Option*> add_feature_options(CLI::App& command, FeatureOptions& options) {
   CLI::Option* compare = command.add_option("--compare", options.compare,

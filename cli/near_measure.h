@@ -15,7 +15,6 @@
 #include "finder/set_finder.h"
 #include "finder/simhash_finder.h"
 #include "iteration/near_groups.h"
-#include "refine/parts.h"
 #include "review/export.h"
 
 namespace qdedup::cli {
@@ -30,9 +29,6 @@ struct FeatureOptions {
   std::string stop_words{};  // files; empty: none
   std::string weights{};
 };
-
-// With spaces between them.
-std::string shown_signs(const refine::Parts& parts);
 
 std::vector<CLI::Option*> add_feature_options(CLI::App& command, FeatureOptions& options);
 

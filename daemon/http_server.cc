@@ -65,6 +65,7 @@ class HttpListener : public std::enable_shared_from_this<HttpListener> {
   void stop();  // and cuts all connections
 
   [[nodiscard]] bool is_busy() const { return std::ranges::any_of(sessions_, &HttpSession::is_busy); }
+  [[nodiscard]] std::size_t connections() const { return sessions_.size(); }
 
  private:
   void await_client();
@@ -248,6 +249,12 @@ bool HttpServer::is_busy() const { return std::ranges::any_of(listeners_, &HttpL
 void HttpServer::stop() {
   unix_socket_.reset();
   for (const auto& listener : listeners_) listener->stop();
+}
+
+std::size_t HttpServer::connections() const {
+  std::size_t all = 0;
+  for (const auto& listener : listeners_) all += listener->connections();
+  return all;
 }
 
 }  // namespace qdedup::daemon

@@ -55,6 +55,8 @@ class HttpServer {
   // Closes all connections, notifies their responders that the clients are gone, and removes the socket.
   void stop();
 
+  [[nodiscard]] std::size_t connections() const;
+
  private:
   void listen(FileDescriptor socket, Peer::Kind kind);
 

@@ -45,6 +45,12 @@ class SignIn {
 
   void end(std::string_view id);
 
+  // Those that are kept, until a look finds them expired.
+  [[nodiscard]] std::size_t sessions() const {
+    const std::lock_guard lock(mutex_);
+    return sessions_.size();
+  }
+
  private:
   using Time = std::chrono::steady_clock::time_point;
 
@@ -72,7 +78,7 @@ class SignIn {
   const std::string file_;
   const Clock& clock_;
   Report report_;
-  std::mutex mutex_;           // of what follows
+  mutable std::mutex mutex_;   // of what follows
   std::optional<Stamp> read_;  // of what was read last
   std::vector<config::Reviewer> reviewers_;
   std::optional<Error> trouble_;  // with the file

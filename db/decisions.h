@@ -122,8 +122,8 @@ class Decisions {
   // the keeper it has, decided so last, and after the decision with this id; in the order of these decisions.
   Result<std::vector<std::int64_t>> decided_one_by_one(std::int64_t after = 0);
 
-  // The texts by which the pair of a deletion was compared, where somebody decided on it alone; without those
-  // of decisions that are older than this table.
+  // The texts by which the pair of a deletion was compared, if somebody decided on it one by one since these
+  // are kept.
   Result<QuestionPair> texts_looked_at(const DeletionRow& row);
 
   // How many deletions `decider` has approved or rejected one by one from `since` on

@@ -9,7 +9,8 @@ namespace {
 // The deletions whose `id` field is `value`; `deletions` ascend by that field.
 std::span<const refine::Deletion> range_of(const std::vector<refine::Deletion>& deletions, QuestionId value,
                                            QuestionId refine::Deletion::*id) {
-  return std::ranges::equal_range(deletions, value, {}, id);
+  return {std::ranges::lower_bound(deletions, value, {}, id),
+          std::ranges::upper_bound(deletions, value, {}, id)};
 }
 
 }  // namespace
@@ -29,8 +30,9 @@ std::span<const refine::Deletion> DeletionIndex::of_keeper(QuestionId keeper) co
 
 bool Past::is_rejected(refine::Deletion pair, refine::PairHashes now) const {
   const auto ids = [](const auto& other) { return std::pair(other.question, other.keeper); };
-  return std::ranges::any_of(std::ranges::equal_range(rejected, ids(pair), {}, ids),
-                             [&](const ListedPair& other) { return other.compared == now; });
+  const std::span same(std::ranges::lower_bound(rejected, ids(pair), {}, ids),
+                       std::ranges::upper_bound(rejected, ids(pair), {}, ids));
+  return std::ranges::any_of(same, [&](const ListedPair& other) { return other.compared == now; });
 }
 
 }  // namespace qdedup::engine

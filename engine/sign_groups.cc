@@ -166,7 +166,9 @@ class KeptInGroup final : public refine::KeptQuestions {
 
   // The duplicates of the last participant that earlier parts kept.
   [[nodiscard]] std::span<const Pair> in_earlier_parts() const {
-    return std::ranges::equal_range(in_parts_, taken_ - 1, {}, &Pair::first);
+    const std::size_t place = taken_ - 1;
+    return {std::ranges::lower_bound(in_parts_, place, {}, &Pair::first),
+            std::ranges::upper_bound(in_parts_, place, {}, &Pair::first)};
   }
 
   // Those that earlier blocks of this part kept.

@@ -10,7 +10,6 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -55,11 +54,6 @@ RawClient RawClient::to_tcp(std::uint16_t port) {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   check(::connect(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)), "connect");
   return RawClient(std::move(socket));
-}
-
-bool RawClient::is_closed() const {
-  pollfd events{.fd = socket_.number(), .events = 0, .revents = 0};
-  return ::poll(&events, 1, 0) == 1 && (events.revents & POLLHUP) != 0;
 }
 
 bool RawClient::send(std::string_view bytes) {

@@ -38,9 +38,6 @@ class RawClient {
   std::string read_to_end();
   bool at_end();  // waits for bytes or the end
 
-  // Whether the server has closed, on the unix socket.
-  [[nodiscard]] bool is_closed() const;
-
   void close_sending_half();
   void close() { socket_.close(); }
   [[nodiscard]] int number() const { return socket_.number(); }

@@ -43,6 +43,12 @@ void RunningServer::on_thread(const std::function<void(HttpServer&)>& function) 
   done.get_future().wait();
 }
 
+std::size_t RunningServer::connections() {
+  std::size_t count = 0;
+  on_thread([&count](const HttpServer& server) { count = server.connections(); });
+  return count;
+}
+
 void RunningServer::stop() {
   on_thread([](HttpServer& server) { server.stop(); });
 }

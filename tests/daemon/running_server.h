@@ -34,6 +34,7 @@ class RunningServer {
 
   // Runs `function` on the server's thread, and waits for it.
   void on_thread(const std::function<void(HttpServer& server)>& function);
+  [[nodiscard]] std::size_t connections();
   void stop();
 
   // What was reported so far.

@@ -85,6 +85,7 @@ TEST_F(SignedIn, AreThoseWithTheirOwnKey) {
   EXPECT_EQ(begin("Ann", ann_key), "(wrong)");
   EXPECT_EQ(begin("ann", ""), "(wrong)");
   EXPECT_EQ(begin("", ""), "(wrong)");
+  EXPECT_EQ(sign_in_->sessions(), 1U);
 }
 
 TEST_F(SignedIn, AreKnownByTheWholeIdAlone) {
@@ -176,6 +177,10 @@ TEST_F(SignedIn, HaveABoundedNumberOfSessions) {
   EXPECT_EQ(reviewer_of(ids[0]), "ann");
   EXPECT_EQ(reviewer_of(ids[1]), "(nobody)");
   EXPECT_EQ(reviewer_of(bob), "bob");
+  EXPECT_EQ(sign_in_->sessions(), SignIn::sessions_each + 1);
+  clock_.steady_time += SignIn::lifetime + seconds(1);
+  begin("bob", bob_key);
+  EXPECT_EQ(sign_in_->sessions(), 1U);
 }
 
 TEST_F(SignedIn, NeedAFileToBeginWith) {
