@@ -69,7 +69,7 @@ Status load(import::RowUse use, const CommandContext& context, db::Bank& bank, c
                    path +
                        ": no row could be used; is it a file of questions, in UTF-8, with id and text? See "
                        "--encoding, --id-column and --text-column" +
-                       (is_pointer ? "; these name keys of the row itself, and are no JSON pointers" : "")};
+                       (is_pointer ? "; columns are keys of the row itself, not JSON pointers" : "")};
   }
   if (context.settings().text.markup == markup::Reading::plain) {
     suggest_markup(context, path, counts.markup);

@@ -44,7 +44,7 @@ std::string list_format(const std::string& asked, const std::string& output) {
   std::string format = output_format(asked, output);
   if (format != "html" && format != "xlsx") return format;
   throw CLI::ValidationError(output.empty() ? "--format" : output,
-                             "cannot be written as " + format + "; take csv, tsv or jsonl");
+                             "this list cannot be written as " + format + "; take csv, tsv or jsonl");
 }
 
 void expect_json_lines(const std::string& asked, const std::string& output) {

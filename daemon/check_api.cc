@@ -28,7 +28,7 @@ constexpr std::size_t max_check_bytes = std::size_t{4} * 1024 * 1024;
 constexpr std::size_t cached_bank_bytes = std::size_t{32} << 20U;
 
 Response state_trouble(const Error& error) {
-  return error_response(page::state_status(error.code), error.message);
+  return error_response(page::http_status(page::state_trouble(error).code), error.message);
 }
 
 iteration::GoOn beating(Worker& worker, const iteration::GoOn& go_on) {

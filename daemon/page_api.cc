@@ -43,9 +43,7 @@ Handler reads(const ApiContext& context, Look look) {
                        [folder = context.folder, contrast = context.settings().contrast,
                         image_url = context.settings().review.image_url, look, responder, request] {
                          Result<page::Reading> state = page::Reading::open(folder, contrast, image_url);
-                         send(responder, state.ok() ? look(*state, request)
-                                                    : page::Reply(page::state_status(state.error().code),
-                                                                  {{"error", state.error().message}}));
+                         send(responder, state.ok() ? look(*state, request) : page::Reply(state.error()));
                        });
   };
 }

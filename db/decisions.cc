@@ -103,7 +103,7 @@ class DecisionTransaction {
         update_(database, "UPDATE deletion SET status = ?, note = ? WHERE id = ?"),
         keep_text_(
             database,
-            "INSERT OR IGNORE INTO decided_text (question_id, hash, text, answer) VALUES (?, ?, ?, ?)") {}
+            "INSERT OR REPLACE INTO decided_text (question_id, hash, text, answer) VALUES (?, ?, ?, ?)") {}
 
   void take(std::size_t position, const DecisionRequest& request, DecisionReport& report) {
     const auto refuse = [&](Refusal refusal) {

@@ -64,15 +64,24 @@ class HtmlReader {
   }
 
  private:
-  // Those of a page that names one: some may be what it asks about, which nobody escaped.
-  [[nodiscard]] std::string tags_asked_about() const {
+  // May the page ask about tags that nobody escaped?
+  [[nodiscard]] bool asks_about_tags() const {
     const auto names = [this](std::string_view words) { return page_.find(words) < page_.size(); };
+    const auto is_beside_tag = [&names](const std::string& word) {
+      return names(word + "<") || names(">" + word);
+    };
+    return is_beside_tag("标签") || is_beside_tag("标记") ||
+           (names("HTML") && (names("标签") || names("标记")));
+  }
+
+  [[nodiscard]] std::string tags_asked_about() const {
     std::string tags;
-    if (draws_ || (!names("标签<") && !names("标记<"))) return tags;
+    if (draws_ || !asks_about_tags()) return tags;
     HtmlTokenizer tokens(page_, HtmlTokenizer::Reading::caution);
     std::size_t begin = 0;
     for (HtmlToken token; tokens.next(token); begin = tokens.position()) {
       if (token.kind == HtmlToken::Kind::start_tag) tags += page_.substr(begin, tokens.position() - begin);
+      if (token.kind == HtmlToken::Kind::end_tag) tags += "</" + in_lower_case(token.text) + ">";
     }
     return tags;
   }
@@ -234,7 +243,8 @@ class HtmlReader {
     if (!is_in_mathjye() && has_class(classes, "MathJye")) in_mathjye_ = elements_.size() + 1;
     const bool is_symbols = style.symbol_font || is_symbol_font(tag.attribute("face").value_or(""));
     if (in_symbol_font_ == 0 && is_symbols) in_symbol_font_ = elements_.size() + 1;
-    const bool keeps_space = style.keeps_space || in_lower_case(tag.text) == "pre";
+    const std::string name = in_lower_case(tag.text);
+    const bool keeps_space = style.keeps_space || name == "pre" || name == "textarea";
     if (in_pre_ == 0 && keeps_space) in_pre_ = elements_.size() + 1;
     const bool is_inline = element.kind == ElementKind::inline_text;
     const bool is_text =
@@ -346,7 +356,7 @@ class HtmlReader {
       case ElementKind::figure:
         // What draws a formula is a part of it.
         if (formula_.depth == 0) formulas_.add_figure(figure_at(address_of(tag)));
-        if (formula_.depth == 0 && in_lower_case(tag.text) == "svg") drawing_begin_ = tokens_.position();
+        if (formula_.depth == 0 && in_lower_case(tag.text) == "svg") begin_drawing(tag);
         element.hides = true;
         break;
       case ElementKind::field:
@@ -375,6 +385,13 @@ class HtmlReader {
       default:
         math_.begin(tag, element);
     }
+  }
+
+  void begin_drawing(const HtmlToken& tag) {
+    drawing_begin_ = tokens_.position();
+    drawing_look_.clear();
+    for (const char* name : {"viewbox", "transform", "fill", "stroke", "style"})
+      drawing_look_ += "," + std::string(tag.attribute(name).value_or(""));
   }
 
   void begin_field(const HtmlToken& tag, std::string_view classes) {
@@ -453,7 +470,7 @@ class HtmlReader {
     const std::size_t begin = *std::exchange(drawing_begin_, std::nullopt);
     const std::string_view source = page_.substr(begin, std::max(begin, token_begin_) - begin);
     if (!shows_nothing(source))
-      result_.figures.back() = {Figure::Kind::content, "data:," + std::string(source)};
+      result_.figures.back() = {Figure::Kind::content, "data:" + drawing_look_ + "," + std::string(source)};
   }
 
   void end_kind(Element& element) {
@@ -496,6 +513,7 @@ class HtmlReader {
   HtmlLines lines_{result_.text, draws_};
   MathElements math_{result_.text};
   std::size_t hidden_ = 0;                       // elements that hide, of those that are open
+  std::string drawing_look_;                     // how the last drawing as a whole is shown
   std::optional<std::size_t> drawing_begin_;     // where what draws the last figure begins on the page
   std::size_t in_mathjye_ = 0;                   // how deep the formula stands, 0 outside
   std::size_t in_math_ = 0;                      // the same of one in MathML or of Word

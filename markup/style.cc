@@ -236,7 +236,7 @@ void apply(std::string_view property, std::string_view value, Style& style) {
   } else if (property == "font-family") {
     style.symbol_font = is_symbol_font(value);
   } else if (property == "white-space") {
-    style.keeps_space = value.starts_with("pre") && value != "pre-line";
+    style.keeps_space = (value.starts_with("pre") && value != "pre-line") || value == "break-spaces";
   } else if (property == "font-weight") {
     style.bold = is_bold(value);
   } else if (property == "font-style") {

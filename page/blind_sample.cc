@@ -149,8 +149,8 @@ Reply sample_reply(Reading& reading, const Parameters& parameters) {
 Reply draw_sample(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
                   const db::Decider& decider, std::uint64_t seed, const db::OnActivity& on_activity) {
   QDEDUP_ASSIGN_OR_RETURN(const SampleRequest request, parse_sample_request(body));
-  QDEDUP_ASSIGN_OR_RETURN(db::Store reading, db::Store::open(folder, db::Access::read_only));
-  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(Databases databases, Databases::open(folder));
+  auto& [reading, bank] = databases;
   reading.on_activity(on_activity);
   bank.on_activity(on_activity);
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, population(reading, request));

@@ -224,8 +224,8 @@ Reply approve(review::RequestedDecisions requested, db::StoreWriter& writer, con
 Reply take_decisions(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
                      const db::Decider& decider) {
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<Seen> decisions, parse_decisions(body));
-  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
-  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(Databases databases, Databases::open(folder));
+  auto& [store, bank] = databases;
 
   DecisionTaker taker(store, bank, decider);
   QDEDUP_TRY(taker.look_up(decisions));
@@ -261,8 +261,8 @@ Reply preview_batch(Reading& reading, const Parameters& parameters) {
 Reply approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
                     const db::Decider& decider, const db::OnActivity& on_activity) {
   QDEDUP_ASSIGN_OR_RETURN(const Batch batch, parse_batch(body));
-  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
-  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(Databases databases, Databases::open(folder));
+  auto& [store, bank] = databases;
   store.on_activity(on_activity);
   bank.on_activity(on_activity);
   QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(store));

@@ -70,14 +70,24 @@ Status take_similarity(const Parameters& parameters, db::DeletionFilter& filter)
 
 }  // namespace
 
-unsigned state_status(ErrorCode code) {
-  const bool lasts = code == ErrorCode::internal || code == ErrorCode::config || code == ErrorCode::usage;
-  return lasts ? 500 : 503;
-}
-
 unsigned http_status(ErrorCode code) {
   if (code == ErrorCode::usage) return 400;
-  return code == ErrorCode::no_input ? 404 : state_status(code);
+  if (code == ErrorCode::no_input) return 404;
+  return code == ErrorCode::internal || code == ErrorCode::config ? 500 : 503;
+}
+
+Error state_trouble(Error error) {
+  if (error.code == ErrorCode::no_input) error.code = ErrorCode::io;
+  if (error.code == ErrorCode::usage) error.code = ErrorCode::config;
+  return error;
+}
+
+Result<Databases> Databases::open(const db::StateFolder& folder) {
+  Result<db::Store> store = db::Store::open(folder, db::Access::read_only);
+  if (!store.ok()) return state_trouble(store.error());
+  Result<db::Bank> bank = db::Bank::open(folder, db::Access::read_only);
+  if (!bank.ok()) return state_trouble(bank.error());
+  return Databases{*std::move(store), *std::move(bank)};
 }
 
 Reply::Reply(unsigned http_status, const Json& body) : status(http_status), json(json_text(body)) {}
@@ -86,14 +96,12 @@ Reply::Reply(const Error& error) : Reply(http_status(error.code), {{"error", err
 
 Result<Reading> Reading::open(const db::StateFolder& folder, const refine::ContrastSettings& contrast,
                               const std::string& image_url) {
-  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
-  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
-  QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts characters, bank.character_counts());
-  QDEDUP_ASSIGN_OR_RETURN(refine::ContrastSettings with_weights, db::with_weights(contrast, store));
-  QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
+  QDEDUP_ASSIGN_OR_RETURN(Databases databases, Databases::open(folder));
+  QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts characters, databases.bank.character_counts());
+  QDEDUP_ASSIGN_OR_RETURN(refine::ContrastSettings with_weights, db::with_weights(contrast, databases.store));
+  QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(databases.bank));
   const bool draws = options && options->markup == markup::Reading::automatic;
-  return Reading{std::move(store),        std::move(bank), std::move(characters),
-                 std::move(with_weights), draws,           image_url};
+  return Reading{std::move(databases), std::move(characters), std::move(with_weights), draws, image_url};
 }
 
 Result<db::DeletionFilter> filter_of(const Parameters& parameters) {

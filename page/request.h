@@ -23,9 +23,16 @@ namespace qdedup::page {
 // may.
 unsigned http_status(ErrorCode code);
 
-// The same of trouble with the state: 503 where it helps to ask again, 500 if the config, or a bank in a
-// lake, is the reason.
-unsigned state_status(ErrorCode code);
+// Of an error of opening the state: what is away is not what somebody asked for.
+Error state_trouble(Error error);
+
+// Not to be shared by threads.
+struct Databases {
+  db::Store store;
+  db::Bank bank;
+
+  static Result<Databases> open(const db::StateFolder& folder);  // for reading
+};
 
 // What the page gets: JSON, under a status of HTTP.
 struct Reply {
@@ -39,10 +46,8 @@ struct Reply {
   std::string done;  // what was changed, for the journal; empty: nothing
 };
 
-// The state, open for reading. Not to be shared by threads.
-struct Reading {
-  db::Store store;
-  db::Bank bank;
+// The databases, and how pairs are shown.
+struct Reading : Databases {
   refine::CharacterCounts characters;  // of the bank
   refine::ContrastSettings contrast;   // with the weights in force
   bool draws = false;     // the texts of the bank were read as markup, so that they are to be drawn

@@ -159,7 +159,8 @@ class PlaceComparison {
     const bool more_in_a = a.size() > b.size();
     const std::vector<PlacedMark>& more = more_in_a ? a : b;
     const std::size_t fewer = std::min(a.size(), b.size());
-    if (fewer == 0 || more.size() != fewer + 1 || more.size() > max_blanks) return same_if_as_many(a, b);
+    if (fewer == 0 || more.size() != fewer + 1) return same_if_as_many(a, b);
+    if (more.size() > max_blanks) return false;
     for (std::size_t i = 0; i < more.size(); ++i) {
       std::vector<PlacedMark> rest = more;
       rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));

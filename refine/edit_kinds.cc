@@ -119,14 +119,15 @@ bool holds(const QuestionLayout& layout, std::u32string_view text) {
   return layout.characters.find(text) != std::u32string::npos;
 }
 
-// Does it leave out characters of the other?
-bool abbreviates(std::u32string_view shorter, std::u32string_view longer) {
-  return std::ranges::all_of(shorter, [&longer](char32_t c) {
-    const std::size_t at = longer.find(c);
-    if (at == std::u32string_view::npos) return false;
-    longer.remove_prefix(at + 1);
-    return true;
-  });
+// Does it hold `text` other than as a part of `longer`?
+bool holds_apart(const QuestionLayout& layout, std::u32string_view text, std::u32string_view longer) {
+  const std::size_t offset = longer.find(text);
+  if (offset == std::u32string_view::npos) return holds(layout, text);
+  const std::u32string_view all = layout.characters;
+  for (std::size_t at = all.find(text); at != std::u32string_view::npos; at = all.find(text, at + 1)) {
+    if (at < offset || !all.substr(at - offset).starts_with(longer)) return true;
+  }
+  return false;
 }
 
 // Neither asks nor counts.
@@ -222,7 +223,7 @@ class EditReader {
 
   // What its words say by themselves, wherever they stand.
   void read_words(const WordEdit& edit) {
-    if (differ_in(edit, WordKind::sign)) add(edit, "number-moved");
+    if (differ_in(edit, WordKind::sign) || changes_to_another(edit)) add(edit, "number-moved");
     if (differ_in(edit, WordKind::negation)) add(edit, "negation");
     if (auto opposites = polarity(a_, b_, edit)) add(edit, *std::move(opposites));
     if (differ_in(edit, WordKind::number)) add(edit, "number-word");
@@ -231,6 +232,18 @@ class EditReader {
                                  ? differ_in(edit, relates) || does_another_thing(edit)
                                  : qualifications(edit.a, edit.place) != qualifications(edit.b, edit.place);
     if (in_quantity) add(edit, "quantity");
+  }
+
+  // 提高到, 提高了
+  [[nodiscard]] bool changes_to_another(const WordEdit& edit) const {
+    const auto says_to = [](const QuestionLayout& layout, Words words) {
+      return std::ranges::any_of(
+          words, [&](const Token& word) { return layout.spelling(word) == rule_words::up_to; });
+    };
+    if (says_to(a_, edit.a) == says_to(b_, edit.b) || edit.a_at == 0) return false;
+    const std::u32string_view before = a_.spelling(0, edit.a_at);
+    return std::ranges::any_of(rule_words::changes,
+                               [before](std::u32string_view change) { return before.ends_with(change); });
   }
 
   // The words that say that two things are equal, of one side.
@@ -316,11 +329,18 @@ class EditReader {
            holds(a_, spelling_of(b_, edit.b));
   }
 
+  // Not “both of them”, “each” or “in total”.
+  static bool is_name(Words words) {
+    return std::ranges::all_of(words, [](const Token& word) {
+      const WordKind kind = word.word.kind;
+      return kind == WordKind::content || kind == WordKind::person || kind == WordKind::filler;
+    });
+  }
+
   // Does one name stand for the other throughout?
   [[nodiscard]] bool is_renamed(const WordEdit& edit) const {
     const bool people = std::ranges::all_of(edit.a, is_person) && std::ranges::all_of(edit.b, is_person);
-    if (edit.is_insertion() || !(people || calculates_) || !may_name(edit.a) || !may_name(edit.b))
-      return false;
+    if (edit.is_insertion() || !(people || calculates_) || !is_name(edit.a) || !is_name(edit.b)) return false;
     const std::u32string_view x = spelling_of(a_, edit.a);
     const std::u32string_view y = spelling_of(b_, edit.b);
     return forth_.at(x) == y && back_.at(y) == x && !holds(b_, x) && !holds(a_, y);
@@ -335,13 +355,12 @@ class EditReader {
 
   [[nodiscard]] bool renames_part(const WordEdit& edit) const { return in_both(edit) > 0; }
 
-  // Do both questions have the two words that are exchanged here? 鹿和鹭…鹿有几只, 鹿和鹭…鹭有几只; but 日
-  // and 天 are one, and so are 电动自行车 and 电动车.
+  // Do both questions have the two words that are exchanged here? 鹿和鹭…鹿有几只, 鹿和鹭…鹭有几只
   [[nodiscard]] bool tells_apart(const WordEdit& edit) const {
     const std::u32string_view x = spelling_of(a_, edit.a);
     const std::u32string_view y = spelling_of(b_, edit.b);
-    return may_name(edit.a) && may_name(edit.b) && !abbreviates(x, y) && !abbreviates(y, x) &&
-           in_both(edit) == 2;
+    return !edit.is_insertion() && may_name(edit.a) && may_name(edit.b) && holds_apart(b_, x, y) &&
+           holds_apart(a_, y, x);
   }
 
   // How many of two words that are exchanged, of which none contains the other, the other question has, too.
@@ -353,11 +372,12 @@ class EditReader {
     return (holds(b_, x) ? 1 : 0) + (holds(a_, y) ? 1 : 0);
   }
 
-  // Does one question say here what the other says elsewhere?
+  // Does one question say here what the other says elsewhere? A single character makes another word:
+  // 盐和水, 盐和盐水.
   [[nodiscard]] bool repeats(const WordEdit& edit) const {
-    if (!edit.is_insertion()) return false;
     const std::u32string_view x = spelling_of(a_, edit.a);
     const std::u32string_view y = spelling_of(b_, edit.b);
+    if (!edit.is_insertion() || x.size() + y.size() < 2) return false;
     return (x.empty() || holds(b_, x)) && (y.empty() || holds(a_, y));
   }
 

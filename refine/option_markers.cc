@@ -51,19 +51,14 @@ bool says_something(std::u32string_view text) {
   return std::ranges::any_of(text, [](char32_t c) { return is_kept(character_classes()[c]); });
 }
 
-// Marks the options from the A at `first` on, each followed by the next marker of the next letter; empty
-// where fewer than two say something.
-std::vector<OptionStretch> options_from(std::u32string_view text, const std::vector<Marker>& markers,
-                                        const std::vector<std::size_t>& following, std::size_t first) {
+// From the marker `first` on, each followed by the next marker of the next letter.
+std::vector<OptionStretch> stretches_from(std::u32string_view text, const std::vector<Marker>& markers,
+                                          const std::vector<std::size_t>& following, std::size_t first) {
   std::vector<OptionStretch> options;
   for (std::size_t i = first; i < markers.size(); i = following[i]) {
     if (!options.empty()) options.back().end = markers[i].begin;
     options.push_back({markers[i].begin, markers[i].end, text.size()});
   }
-  const bool all_say = std::ranges::all_of(options, [text](const OptionStretch& option) {
-    return says_something(text.substr(option.begin, option.end - option.begin));
-  });
-  if (options.size() < min_options || !all_say) options.clear();
   return options;
 }
 
@@ -75,12 +70,18 @@ std::vector<OptionStretch> find_options(std::u32string_view text) {
   std::array<std::size_t, last_letter - U'A' + 2> next{};  // marker of each letter, behind those looked at
   next.fill(markers.size());
   std::vector<std::size_t> following(markers.size());
+  std::vector<std::size_t> options(markers.size() + 1);  // how many begin here; 0 if one says nothing
+  std::size_t end = text.size();                         // where the next marker begins
   for (std::size_t i = markers.size(); i-- > 0;) {
     const std::size_t letter = markers[i].letter - U'A';
     following[i] = next.at(letter + 1);
     next.at(letter) = i;
-    if (letter > 0) continue;
-    if (auto options = options_from(text, markers, following, i); !options.empty()) return options;
+    const bool has_letter = i + 1 < markers.size() && following[i] != i + 1;
+    const bool says = has_letter || says_something(text.substr(markers[i].end, end - markers[i].end));
+    const bool is_last = following[i] == markers.size();
+    if (says && (is_last || options[following[i]] > 0)) options[i] = options[following[i]] + 1;
+    if (letter == 0 && options[i] >= min_options) return stretches_from(text, markers, following, i);
+    end = markers[i].begin;
   }
   return {};
 }

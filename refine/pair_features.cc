@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <iterator>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -141,8 +142,10 @@ class PairReader {
                   {}} {}
 
   PairFeatures read() && {
-    compare_stems();
+    const WordEdits in_stem = word_edits(a_, a_.stem, b_, b_.stem, false);
     compare_options();
+    judge(in_stem, known_edits(a_, b_, in_stem, features_.calculates),
+          known_edits(a_, b_, option_edits_, features_.calculates));
     const std::size_t longer = std::max({a_.characters.size(), b_.characters.size(), std::size_t{1}});
     set(share_changed, static_cast<std::int32_t>(std::min(changed_, longer) * unity / longer) * 4);
     set(length, log2_of(std::min(longer, max_length)));
@@ -159,21 +162,39 @@ class PairReader {
   }
 
  private:
-  void compare_stems() {
-    const WordEdits found = word_edits(a_, a_.stem, b_, b_.stem, false);
-    judge(found);
-    for (const WordEdit& edit : found.differing) place(edit);
+  void judge(const WordEdits& in_stem, const std::vector<KnownEdit>& of_stem,
+             const std::vector<KnownEdit>& of_options) {
+    const bool any_matters =
+        !features_.calculates && (features_.values[index_of(Place::option, "option-differs")] > 0 ||
+                                  features_.values[index_of(Place::option, "options-reordered")] > 0 ||
+                                  !std::ranges::all_of(of_stem, is_harmless, &KnownEdit::kind) ||
+                                  !std::ranges::all_of(of_options, is_harmless, &KnownEdit::kind));
+    std::vector<Finding> of_whole_options = std::exchange(features_.findings, {});
+    judge(in_stem.differing, of_stem, any_matters);
+    std::ranges::move(of_whole_options, std::back_inserter(features_.findings));
+    judge(option_edits_.differing, of_options, any_matters);
   }
 
-  void judge(const WordEdits& found) {
+  // Beside an edit that may make another question, those that make none count for nothing: otherwise they
+  // would outvote it.
+  void judge(const std::vector<WordEdit>& edits, const std::vector<KnownEdit>& all, bool any_matters) {
     const KnownEdit* before = nullptr;
-    const std::vector<KnownEdit> all = known_edits(a_, b_, found, features_.calculates);
+    std::set<std::pair<std::size_t, std::size_t>> matter;
     for (const KnownEdit& known : all) {
-      count(known);
+      if (!is_harmless(known.kind)) matter.emplace(known.edit.a_at, known.edit.b_at);
+      note(known, !any_matters || !is_harmless(known.kind));
       if (before != nullptr && asks_for_another_quantity(*before, known)) features_.is_grave = true;
       before = &known;
     }
-    for (const WordEdit& edit : found.differing) measure(edit);
+    for (const WordEdit& edit : edits) {
+      if (any_matters && !matter.contains({edit.a_at, edit.b_at})) continue;
+      measure(edit);
+      if (edit.place != Place::option) place(edit);
+    }
+  }
+
+  static bool is_harmless(std::string_view kind) {
+    return kind == "filler" || kind == "synonym" || kind == "misspelling";
   }
 
   // 原价 in place of 进价, in the clause that asks. Two kinds of one edit.
@@ -186,12 +207,20 @@ class PairReader {
 
   // How often words differ that make no other question says nothing about the rest; that they do shows that
   // the sources differ.
-  void count(const KnownEdit& known) {
+  void note(const KnownEdit& known, bool counts) {
     const WordEdit& edit = known.edit;
-    const bool once = known.kind == "filler" || known.kind == "synonym" || known.kind == "misspelling";
-    add(index_of(edit.place, known.kind), unity, once ? unity : max_count * unity);
+    if (counts)
+      add(index_of(edit.place, known.kind), unity, is_harmless(known.kind) ? unity : max_count * unity);
     features_.findings.push_back({known.kind, range(a_, edit.a, edit.a_at), range(b_, edit.b, edit.b_at)});
     note_gravity(known.kind);
+    const auto has = [](Words words, WordKind kind) {
+      return std::ranges::any_of(words, [kind](const Token& word) { return word.word.kind == kind; });
+    };
+    const bool other_unit =
+        known.kind == "unit" && has(edit.a, WordKind::unit) && has(edit.b, WordKind::unit);
+    const bool other_person = (known.kind == "role-swap" || known.kind == "renamed-part") &&
+                              (has(edit.a, WordKind::person) || has(edit.b, WordKind::person));
+    if (other_unit || other_person) features_.is_grave = true;
   }
 
   // How much is new in an edit. What is written for one another by mistake is not.
@@ -261,6 +290,7 @@ class PairReader {
     set_gap(queries, count(a_.stem, is_query), count(b_.stem, is_query));
     set_gap(joined, count(a_.stem, is_joined), count(b_.stem, is_joined));
     set_gap(asked, things_asked(a_.stem), things_asked(b_.stem));
+    if (features_.values[index_of(asked)] != 0) features_.is_grave = true;
   }
 
   void compare_options() {
@@ -282,7 +312,6 @@ class PairReader {
       unmatched = std::min({unmatched, best_match(x, b_, alike), best_match(y, a_, alike)});
       compare_option(i);
     }
-    judge(option_edits_);
     set(option_lowest, unity - lowest);
     set(option_mean, (unity - sum / static_cast<std::int32_t>(both)) * 2);
     set(option_unmatched, unity - unmatched);

@@ -368,7 +368,19 @@ void loosen_factors(QuestionLayout& layout) {
 }
 
 bool asks_for_quantity(const QuestionLayout& layout) {
-  const auto is_number = [](const Token& token) { return (token.word.meaning & starts_number) != 0; };
+  const auto starts = [](const Token& token) { return (token.word.meaning & starts_number) != 0; };
+  // To calculate with: not the number of the question, of a part of it, points or dates.
+  const auto is_number = [&](const Token& token) {
+    if (!starts(token)) return false;
+    const std::span behind = std::span(layout.stem).subspan(&token - layout.stem.data() + 1);
+    const auto next = std::ranges::find_if(behind, [&](const Token& other) {
+      return starts(other) || !(is_digit(other.word.meaning) || other.word.meaning == U'~');
+    });
+    if (next == behind.end()) return true;
+    if (starts(*next) || (token.begin == 0 && next->word.kind == WordKind::content)) return false;
+    return std::ranges::find(rule_words::of_tests_and_dates, layout.spelling(*next)) ==
+           rule_words::of_tests_and_dates.end();
+  };
   const auto asks = [&layout](const Token& token) {
     return asks_for_something(layout, token) || token.word.meaning == U'=';
   };

@@ -220,6 +220,13 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
+def _are_images(images: Any) -> bool:
+    if type(images) is str:
+        return re.sub(BETWEEN_IMAGES, "", images) != ""
+    names = images.values() if isinstance(images, dict) else images if isinstance(images, list) else ()
+    return any(name is None or isinstance(name, str) for name in names)
+
+
 def _question(line: bytes, id_column: str, text_column: str, answer_column: str) -> dict[str, Any]:
     """The question that qdedup import reads in a line of JSON, if its text is a string; else raises ValueError."""
     content = line.removeprefix(b"\xef\xbb\xbf").decode()
@@ -235,10 +242,8 @@ def _question(line: bytes, id_column: str, text_column: str, answer_column: str)
         raise ValueError(f"id {digits}: {text_column} is no string")
     if answer is not None and not isinstance(answer, str):
         raise ValueError(f"id {digits}: {answer_column} is neither a string nor a number")
-    images = fields.get("images")
-    names = re.sub(BETWEEN_IMAGES, "", images) if type(images) is str else images
     return {"id": int(digits.lstrip("0")), "text": text, "answer": answer if answer is None else str(answer),
-            "has_images": isinstance(names, (list, str, dict)) and type(names) is not _Number and len(names) > 0}
+            "has_images": _are_images(fields.get("images"))}
 
 
 def _json_bank(lines: DataFrame, *columns: str) -> DataFrame:

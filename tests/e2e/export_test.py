@@ -264,7 +264,7 @@ class Export(ProgramTest):
         for words in ([], ["-o", "list.csv"], ["--classes"], ["--undo"]):
             self.assertIn("--max-pairs: does not apply to other formats than html",
                           self.qdedup("export", "--max-pairs", "5", *words, expect=64).err)
-        self.assertIn("qdedup: --format: cannot be written as html", self.qdedup("export", "--classes", "--format", "html", expect=64).err)
+        self.assertIn("qdedup: --format: this list cannot be written as html", self.qdedup("export", "--classes", "--format", "html", expect=64).err)
 
     def test_an_output_that_cannot_be_written(self):
         self.import_questions({1: "甲", 2: "甲"})

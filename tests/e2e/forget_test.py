@@ -28,7 +28,7 @@ class ForgetTest(program.ProgramTest):
         for name in names:
             self.qdedup("mine", self.write(name, f'[[1,0.9],[2,0.8]]\n{name}\n'))
         shown = [line.split(":")[0].strip() for line in self.qdedup("status", "--logs").out.splitlines() if ".log: " in line]
-        self.assertEqual(shown, sorted(shown))
+        self.assertEqual(shown, sorted(str(self.folder / name) for name in names))
 
     def status(self):
         return self.qdedup("status", "--json").json()

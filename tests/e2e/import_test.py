@@ -77,7 +77,7 @@ class Import(ProgramTest):
     def test_a_pointer_names_no_column(self):
         rows = self.write("bank.jsonl", '{"data":{"id":1,"text":"a"}}\n' * 2)
         said = self.qdedup("import", "--id-column", "/data/id", "--text-column", "/data/text", rows, expect=65).err
-        self.assertIn("these name keys of the row itself, and are no JSON pointers", said)
+        self.assertIn("columns are keys of the row itself, not JSON pointers", said)
         self.assertNotIn("pointers", self.qdedup("import", rows, expect=65).err)
 
     def test_bad_rows_are_told_by_line_and_lose_nothing_else(self):

@@ -462,14 +462,18 @@ TEST(DifferentQuestions, HaveNormsForModuli) {
 TEST(DifferentQuestions, HaveDrawings) {
   expect_apart(
       {{"甲<svg width='9'><path d='M0 0L5 5'/></svg>", "甲<svg width='9'><path d='M0 0L5 9'/></svg>"},
-       {"甲<p><svg><circle r='5'></p>乙", "甲<p><svg><rect width='5'></p>乙"}});
+       {"甲<p><svg><circle r='5'></p>乙", "甲<p><svg><rect width='5'></p>乙"},
+       {"甲<svg viewBox='0 0 5 5'><path/></svg>", "甲<svg viewBox='5 0 5 5'><path/></svg>"}});
   expect_alike(
       {{"甲<svg width='9'><path/></svg>", "甲<svg class='x'><path/></svg>"}, {"甲<svg></svg>", "甲[图]"}});
 }
 
 TEST(DifferentQuestions, AskAboutTagsThatNobodyEscaped) {
   expect_apart({{"下列标签<br>的作用", "下列标签<hr>的作用"},
-                {"标记<font color='red'>甲</font>", "标记<font color='blue'>甲</font>"}});
+                {"标记<font color='red'>甲</font>", "标记<font color='blue'>甲</font>"},
+                {"标签</p>的作用", "标签</h1>的作用"},
+                {"用于换行的<br>标记", "用于换行的<hr>标记"},
+                {"HTML中，标签 <br> 的作用", "HTML中，标签 <hr> 的作用"}});
   expect_alike({{"<p>下列标签<br>的作用</p>", "<p>下列标签<br>的作用</P>"},
                 {"试剂瓶的标签：<br>甲", "试剂瓶的标签：<p>甲</p>"}});
 }

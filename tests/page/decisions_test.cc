@@ -213,6 +213,21 @@ TEST_F(PageDecisions, AreToBeSentAgainWhereTheStoreCannotBeWritten) {
   EXPECT_EQ(take({entry(5, "approve")})[0]["code"], 200);
 }
 
+TEST_F(PageDecisions, AreToBeSentAgainWhereADatabaseIsAway) {
+  const std::filesystem::path bank = state_.folder().bank_path();
+  const std::filesystem::path away = bank.string() + ".away";
+  std::filesystem::rename(bank, away);
+  const std::string one = nlohmann::json{{"decisions", {entry(5, "approve")}}}.dump();
+  EXPECT_EQ(take_decisions(one, state_.folder(), state_.writer(), by("ann")).status, 503U);
+  EXPECT_EQ(approve_batch(R"({"filter":{},"count":3,"seen":"x"})", state_.folder(), state_.writer(), by("ann"),
+                          [](db::Activity) {})
+                .status,
+            503U);
+  EXPECT_EQ(draw_sample(R"({"size":10})", state_.folder(), state_.writer(), by("ann"), 1, {}).status, 503U);
+  std::filesystem::rename(away, bank);
+  EXPECT_EQ(take({entry(5, "approve")})[0]["code"], 200);
+}
+
 TEST_F(PageDecisions, AreLimitedInNumber) {
   const nlohmann::json body = {{"decisions", std::vector<nlohmann::json>(501, entry(5, "approve"))}};
   EXPECT_EQ(take_decisions(body.dump(), state_.folder(), state_.writer(), by("ann")).status, 400U);

@@ -154,7 +154,7 @@ def test_a_struct_of_one_column_is_that_column():
 def test_a_query_is_no_table():
     """Its columns would be two queries, in two orders."""
     query = types.SimpleNamespace(columns=["id", "text"], fetchall=list)
-    with pytest.raises(TypeError, match=r"give its table, relation\.arrow\(\)"):
+    with pytest.raises(TypeError, match=r"give its table, relation\.to_arrow_table\(\)"):
         qdedup.refine([[1, 2]], query)
 
 

@@ -616,7 +616,7 @@ def test_lines_of_json_are_read_as_import_reads_them(lake, name):
 
 def test_images_count_that_name_something(lake):
     said = {'["a"]': True, '[null]': True, '"a;b"': True, "[]": False, '" ;\\t"': False, '""': False, "null": False, "7": False, "{}": False,
-            '{"a":"x"}': True}
+            '{"a":"x"}': True, '{"a":{}}': False, "[[]]": False, "[true]": False, "[7]": True, '{"a":null}': True, '[""]': True}
     for images, names in said.items():
         assert job._question(b'{"id":1,"text":"x","images":%s}' % images.encode(), "id", "text", "answer")["has_images"] == names, images
     for column, names in (("images string", {"a": True, " ;\t": False, "": False, None: False}),

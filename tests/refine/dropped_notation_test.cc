@@ -139,6 +139,12 @@ TEST(DroppedNotation, BlanksStandSomewhere) {
   }
 }
 
+TEST(DroppedNotation, ManyBlanksOfWhichOneIsTheAnswersStandSomewhere) {
+  std::string begin;
+  for (int i = 0; i < 20; ++i) begin += "word" + std::string(1, static_cast<char>('a' + i)) + " ____ ";
+  expect_notation(begin + "he ____ goes", begin + "he goes ____ (　)", false);
+}
+
 TEST(DroppedNotation, WhatIsTypedForASignCounts) {
   for (const auto& [a, b] : {std::pair{"若a=—2，b=3", "若a=2，b=3"},
                              {"点A是—3，点B是5", "点A是3，点B是—5"},

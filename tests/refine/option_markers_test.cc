@@ -51,6 +51,7 @@ TEST(FindOptions, AnyNumberOfLettersIsNone) {
   std::u32string text;
   for (int i = 0; i < 300'000; ++i) text += U"A.";
   EXPECT_EQ(options(text), Options());
+  EXPECT_EQ(options(text + U"B." + std::u32string(300'000, U';')), Options());
 }
 
 TEST(FindOptions, Empty) { EXPECT_EQ(options(U""), Options()); }
