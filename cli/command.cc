@@ -162,7 +162,9 @@ CLI::Validator whole_number(std::int64_t min, std::int64_t max) {
 
 CLI::Validator whole_number_or(const std::string& word, std::int64_t min, std::int64_t max) {
   return {[word, number = whole_number(min, max)](std::string& text) {
-            return text == word ? std::string() : number(text);
+            if (text == word) return std::string();
+            const std::string wrong = number(text);
+            return wrong.empty() ? wrong : wrong + ", or " + word;
           },
           "INT|" + word};
 }

@@ -207,7 +207,8 @@ bool has_only(const std::vector<QuestionId>& ids, const std::string& path, const
 
 // An undo list may be all that is left of questions that were deleted. One that has others than the new one
 // gets another name.
-Status write_undo(const Source& source, const std::string& path, const CommandContext& context) {
+Result<std::uint64_t> write_undo(const Source& source, const std::string& path,
+                                 const CommandContext& context) {
   constexpr std::uint64_t some_bytes = std::uint64_t{1} << 20U;
   std::vector<QuestionId> listed;
   std::uint64_t bytes = 0;
@@ -230,7 +231,14 @@ Status write_undo(const Source& source, const std::string& path, const CommandCo
                                   << path << ": has questions that the new undo list lacks; it is kept as "
                                   << name << '\n';
                             }};
-  return write_output(path, context.folder(), context.out(), write, replacing);
+  QDEDUP_TRY(write_output(path, context.folder(), context.out(), write, replacing));
+  return std::uint64_t{listed.size()};
+}
+
+void say_what_is_written(const std::string& written, const ExportOptions& options,
+                         const CommandContext& context) {
+  if (options.output.empty() || context.quiet()) return;
+  context.err() << written << " written to " << Verbatim{options.output} << '\n';
 }
 
 Result<int> export_undo(const ExportOptions& options, const CommandContext& context) {
@@ -239,17 +247,21 @@ Result<int> export_undo(const ExportOptions& options, const CommandContext& cont
   if (source.filter.statuses.empty()) {
     source.filter.statuses = {db::DeletionStatus::approved, db::DeletionStatus::applied};
   }
-  QDEDUP_TRY(write_undo(source, options.output, context));
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, write_undo(source, options.output, context));
+  say_what_is_written(counted(questions, "question"), options, context);
   return 0;
 }
 
 Result<int> export_classes(const ExportOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
   const std::string format = list_format(options.format, options.output);
-  QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
-    return review::export_classes(state.store, *db::class_order_named(options.sort),
-                                  review::export_format_named(format), out);
+  std::uint64_t lines = 0;
+  QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) -> Status {
+    QDEDUP_ASSIGN_OR_RETURN(lines, review::export_classes(state.store, *db::class_order_named(options.sort),
+                                                          review::export_format_named(format), out));
+    return {};
   }));
+  say_what_is_written(counted(lines, "line"), options, context);
   return 0;
 }
 
@@ -327,8 +339,9 @@ Result<int> export_deletions(const ExportOptions& options, const CommandContext&
 void add_export_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<ExportOptions>();
   CLI::App* command = app.add_subcommand("export", "The deletion list of an iteration, or a report on it");
-  CLI::Option* iteration = command->add_option("--iteration", options->iteration,
-                                               "Which iteration, or all of them (default: the latest)");
+  CLI::Option* iteration = command->add_option(
+      "--iteration", options->iteration,
+      "Which iteration, or, of a list in csv, tsv or jsonl, all of them (default: the latest)");
   iteration->check(whole_number_or(all_iterations));
   CLI::Option* status = command->add_option(
       "--status", options->statuses,

@@ -53,8 +53,9 @@ void print_forgotten(const CommandContext& context, const db::ForgetReport& repo
   for (const db::ForgottenLog& log : report.logs) {
     context.words() << Verbatim{escaped(log.path)} << ": " << counted(log.lines, "line")
                     << (trial ? " would be forgotten (" : " forgotten (") << grouped(log.selected)
-                    << " selected, " << grouped(log.rejected)
-                    << (trial ? " rejected)\n" : " rejected); it is left out from now on\n");
+                    << " selected, " << grouped(log.rejected) << " rejected), mined from "
+                    << escaped(log.first_seen_at) << " to " << escaped(log.last_mined_at)
+                    << (trial ? "\n" : "; it is left out from now on\n");
   }
 }
 
@@ -64,7 +65,9 @@ Json forgotten_json(const db::ForgetReport& report, bool trial) {
     logs.push_back({{"path", path_text(log.path)},
                     {"lines", log.lines},
                     {"selected", log.selected},
-                    {"rejected", log.rejected}});
+                    {"rejected", log.rejected},
+                    {"first_seen_at", log.first_seen_at},
+                    {"last_mined_at", log.last_mined_at}});
   }
   Json kept = Json::array();
   for (const db::ForgetReport::Kept& log : report.kept)
@@ -143,7 +146,8 @@ void add_forget_command(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand(
       "forget",
       "Take wrong logs out, with what was mined of them, and leave them out from now on; exits with 65 and "
-      "changes nothing where an iteration consumed some of it");
+      "changes nothing where an iteration consumed some of it. Where one log replaced another under the same "
+      "name, both go");
   command->add_option("LOG", options->logs, "Logs, as status --logs names them")->required();
   CLI::Option* trial = command->add_flag("--dry-run", options->trial, "Only show what would be taken out");
   command->add_flag("--undo", options->undo, "Take forgotten logs back: they are mined as if they were new")

@@ -7,12 +7,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/containers.h"
 #include "base/escaped.h"
 #include "cli/commands.h"
 #include "cli/near_measure.h"
 #include "cli/output_file.h"
 #include "cli/summaries.h"
 #include "db/bank_import.h"
+#include "db/bank_reading.h"
+#include "db/deletions.h"
 #include "db/fingerprints.h"
 #include "import/bank_loader.h"
 #include "import/text_source.h"
@@ -156,6 +159,30 @@ Result<std::optional<markup::Options>> options_before(db::Bank& bank, db::Store&
   return std::optional<markup::Options>();
 }
 
+// Of a removal, in which `before` was the newest change of the bank: questions in whose favour others are
+// gone already. Not of more than a million changes.
+Status say_what_has_no_keeper(db::Bank& bank, db::Store& reading, std::int64_t before,
+                              const CommandContext& context) {
+  constexpr std::size_t most = 1'000'000;
+  QDEDUP_ASSIGN_OR_RETURN(auto changed, db::changed_since(bank, before, most));
+  if (!changed || context.quiet()) return {};
+  sort_unique(*changed);
+  db::Deletions deletions(reading);
+  std::uint64_t keepers = 0;
+  for (const QuestionId id : *changed) {
+    QDEDUP_ASSIGN_OR_RETURN(const bool is_keeper, deletions.is_applied_for(id));
+    if (!is_keeper) continue;
+    QDEDUP_ASSIGN_OR_RETURN(const auto stays, bank.find(id));
+    if (!stays) ++keepers;
+  }
+  if (keepers == 0) return {};
+  context.err()
+      << counted(keepers, "question")
+      << " left the bank that applied deletions rest on; where what was deleted has gone too, nothing "
+         "is left of it. Unless that was meant, import them again\n";
+  return {};
+}
+
 Result<int> import_all(const ImportOptions& options, const CommandContext& context) {
   QDEDUP_TRY(expect_questions(options, context));
   const Makes makes = options.files.empty() ? Makes::nothing : Makes::bank;
@@ -188,6 +215,7 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   for (const std::string& path : options.files) load_next(import::RowUse::question, path);
   QDEDUP_ASSIGN_OR_RETURN(const auto read_now, db::known_options(state->bank));
   say_what_is_read_anew(context, state->bank.path(), read_by, read_now);
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t before_removal, db::newest_change(state->bank));
   for (const std::string& path : options.remove) load_next(import::RowUse::id, path);
   const bool any = !options.files.empty() && total.inserted + total.replaced + total.unchanged > 0;
   if (!failure && any) QDEDUP_TRY(finish_lost_bank(state->bank, reading, total, context));
@@ -204,6 +232,7 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   } else {
     print(context.words(), total);
   }
+  if (total.removed > 0) QDEDUP_TRY(say_what_has_no_keeper(state->bank, reading, before_removal, context));
   if (failure) return *std::move(failure);
   QDEDUP_TRY(std::move(followed));
   return batch_exit_code(total.rejected_total() > 0, options.strict);

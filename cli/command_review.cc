@@ -139,6 +139,16 @@ Result<review::RequestedDecisions> look_up(db::Decision decision, const ReviewOp
   return lookup.of_filter(std::move(filter), decision, options.note);
 }
 
+// Where nothing that was asked for could be used, as of a wrong file.
+Result<int> exit_code(const DecisionSummary& summary, const std::string& list, bool strict) {
+  const auto& changed = summary.report.changed;
+  const bool is_useless = !summary.refused.empty() && summary.report.unchanged == 0 &&
+                          std::ranges::all_of(changed, [](std::uint64_t count) { return count == 0; });
+  if (!is_useless) return batch_exit_code(!summary.refused.empty(), strict);
+  return Error{ErrorCode::data, list.empty() ? "nothing could be decided: all was refused"
+                                             : list + ": nothing was marked: every row was refused"};
+}
+
 Result<int> decide(db::Decision decision, const ReviewOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(ReadableState reading, context.open_for_reading());
@@ -152,7 +162,7 @@ Result<int> decide(db::Decision decision, const ReviewOptions& options, const Co
       take_decisions(context, *state, std::move(requested), options.by, on_refusal, options.trial, ""));
   if (!summary.kept) return Error{ErrorCode::data, summary.report.refused.front().reason};
   print_decisions(context, summary);
-  return 0;
+  return exit_code(summary, "", false);
 }
 
 Result<DecisionSummary> decide_by_list(const ReviewOptions& options, review::ListUse use,
@@ -180,7 +190,7 @@ Result<int> import_decisions(const ReviewOptions& options, const CommandContext&
 Result<int> mark_applied(const ReviewOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const DecisionSummary summary, decide_by_list(options, review::ListUse::questions,
                                                                         db::OnRefusal::leave_out, context));
-  return batch_exit_code(!summary.refused.empty(), options.strict);
+  return exit_code(summary, options.file, options.strict);
 }
 
 struct ReleaseOptions {
@@ -190,6 +200,8 @@ struct ReleaseOptions {
 
 Result<int> release(const ReleaseOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
+  QDEDUP_TRY(state->store.write(
+      [&](db::Store& store) { return db::Iterations(store).existing(options.iteration); }));
   const std::string by = db::display_name(state->user, options.by);
   QDEDUP_ASSIGN_OR_RETURN(const bool released, state->store.write([&](db::Store& store) {
     return db::Iterations(store).release(options.iteration, by, timestamp(context.clock().now()));

@@ -106,7 +106,7 @@ struct LogNote {
   const char* text;
 };
 
-constexpr std::array<LogNote, 7> log_notes = {{
+constexpr std::array<LogNote, 8> log_notes = {{
     {&iteration::MinedLog::possible_loss,
      "was cut or replaced since it was mined, holds less than was mined of it, or has NUL bytes among its "
      "lines. What stood there may be lost, unless another log holds it"},
@@ -114,6 +114,9 @@ constexpr std::array<LogNote, 7> log_notes = {{
      "shares lines with a log that was mined; some of them may count twice"},
     {&iteration::MinedLog::no_complete_line,
      "holds no complete line; a line is mined when its line feed is there"},
+    {&iteration::MinedLog::mined_in_vain,
+     "has nothing new, and all that was mined of it was rejected. When [logs] fits it, `qdedup forget` and "
+     "`qdedup forget --undo` have it mined again"},
     {&iteration::MinedLog::waits,
      "ends within compressed data; nothing is mined of it until that is complete"},
     {&iteration::MinedLog::cut_off, "ends within compressed data; what is complete was mined"},

@@ -24,18 +24,21 @@ struct Row {
   std::uint64_t pairs = 0;
 };
 
-std::uint64_t lists_of(const std::vector<db::ScoreCount>& scores) {
-  return std::accumulate(scores.begin(), scores.end(), std::uint64_t{0},
-                         [](std::uint64_t sum, const db::ScoreCount& score) { return sum + score.lists; });
+std::uint64_t sum_of(const std::vector<db::ScoreCount>& scores, std::uint64_t db::ScoreCount::*count) {
+  return std::accumulate(
+      scores.begin(), scores.end(), std::uint64_t{0},
+      [count](std::uint64_t sum, const db::ScoreCount& score) { return sum + score.*count; });
 }
 
-// The first bucket of interest: at most one percent of the best scores lie below it.
+// The first bucket of interest: at most one percent of the best scores, and of the results, lie below it.
 std::uint64_t first_of_interest(const std::vector<db::ScoreCount>& scores) {
-  const std::uint64_t few = lists_of(scores) / 100;
-  std::uint64_t below = 0;
+  const std::uint64_t few_lists = sum_of(scores, &db::ScoreCount::lists) / 100;
+  const std::uint64_t few_pairs = sum_of(scores, &db::ScoreCount::pairs) / 100;
+  db::ScoreCount below;
   for (const db::ScoreCount& score : scores) {
-    below += score.lists;
-    if (below > few) return score.bucket;
+    below.lists += score.lists;
+    below.pairs += score.pairs;
+    if (below.lists > few_lists || below.pairs > few_pairs) return score.bucket;
   }
   return scores.front().bucket;
 }
@@ -187,7 +190,7 @@ void print_scores(std::ostream& out, const std::vector<db::ScoreCount>& scores) 
     out << "No scores yet; `qdedup mine LOG` reads some.\n";
     return;
   }
-  const std::uint64_t total = lists_of(scores);
+  const std::uint64_t total = sum_of(scores, &db::ScoreCount::lists);
   const std::uint64_t longest = std::ranges::max(rows, {}, &Row::lists).lists;
   out << "Best scores of " << grouped(total) << " searches; results of one search in "
       << miner::ScoreHistogram::lists_per_sample << ".\n"

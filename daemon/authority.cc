@@ -151,9 +151,11 @@ std::string origin_at(std::string_view host, const std::string& public_url) {
 }
 
 Result<std::string> read_token_file(const std::string& path) {
-  QDEDUP_ASSIGN_OR_RETURN(std::string token, config::read_secret_file(path, 0600, max_token_file_size));
-  boost::algorithm::trim_if(token, boost::algorithm::is_any_of(" \t\r\n"));
-  if (token.empty()) return Error{ErrorCode::config, path + ": holds no token"};
+  const std::string key = "http.token_file: ";
+  Result<std::string> token = config::read_secret_file(path, 0600, max_token_file_size);
+  if (!token.ok()) return Error{token.error().code, key + token.error().message};
+  boost::algorithm::trim_if(*token, boost::algorithm::is_any_of(" \t\r\n"));
+  if (token->empty()) return Error{ErrorCode::config, key + path + ": holds no token"};
   return token;
 }
 

@@ -95,14 +95,22 @@ const Schema& schema_of_lost_bank() {
   return schema;
 }
 
-// A missing bank.db is made by an import, but of a bank in a lake none is possible.
-Status expect_no_lake_without(const StateFolder& folder) {
+// A missing bank.db is made by an import: of a bank in a lake none is possible, and of one that the store
+// remembers it must have all questions.
+Status expect_none_missing(const StateFolder& folder, Access access) {
   QDEDUP_ASSIGN_OR_RETURN(const bool has_bank, is_there(folder.bank_path()));
   QDEDUP_ASSIGN_OR_RETURN(const bool has_store, is_there(folder.store_path()));
   if (has_bank || !has_store) return {};
   QDEDUP_ASSIGN_OR_RETURN(Store store, Store::open(folder, Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, knows_lake(store));
-  if (!in_lake) return {};
+  QDEDUP_ASSIGN_OR_RETURN(const bool is_lost, remembers_bank(store));
+  if (is_lost) {
+    return Error{ErrorCode::data,
+                 folder.bank_path() +
+                     ": is missing, though qdedup.db remembers its questions; nothing was changed. "
+                     "Import all questions again with `qdedup import`, or put a backup in its place"};
+  }
+  if (!in_lake || access == Access::read_write) return {};
   return Error{ErrorCode::no_input,
                folder.bank_path() +
                    ": does not exist, as in a backup of this state, whose bank is in a lake; "
@@ -134,7 +142,7 @@ Bank::Bank(Bank&&) noexcept = default;
 Bank::~Bank() = default;
 
 Result<Bank> Bank::open(const StateFolder& folder, Access access) {
-  if (access == Access::read_only) QDEDUP_TRY(expect_no_lake_without(folder));
+  QDEDUP_TRY(expect_none_missing(folder, access));
   return open(folder.bank_path(), access, bank_schema);
 }
 

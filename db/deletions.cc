@@ -306,6 +306,12 @@ Result<std::optional<DeletionRow>> Deletions::open_of(QuestionId question) {
   return find_one("WHERE question_id = ? AND " QDEDUP_OPEN, question, std::nullopt);
 }
 
+Result<bool> Deletions::is_applied_for(QuestionId keeper) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto found,
+                          find_one("WHERE status = 'applied' AND keep_id = ? LIMIT 1", keeper, std::nullopt));
+  return found.has_value();
+}
+
 Result<std::map<DeletionStatus, std::uint64_t>> Deletions::count_by_status() {
   return guarded(store_.path(), [&] {
     std::map<DeletionStatus, std::uint64_t> counts;

@@ -163,6 +163,9 @@ class Deletions {
   // The iteration that last re-pointed each deletion, by the deletion's id.
   Result<std::map<std::int64_t, std::int64_t>> last_repointings();
 
+  // Whether a deletion in favour of the question was carried out.
+  Result<bool> is_applied_for(QuestionId keeper);
+
   // The open deletion of `question`.
   Result<std::optional<DeletionRow>> open_of(QuestionId question);
 

@@ -55,6 +55,15 @@ Result<bool> knows_lake(Store& store) {
   });
 }
 
+Result<bool> remembers_bank(Store& store) {
+  QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, knows_lake(store));
+  return guarded(store.path(), [&] {
+    const auto any = [&](const char* query) { return store.database().execAndGet(query).getInt() != 0; };
+    return any("SELECT EXISTS (SELECT 1 FROM followed_bank WHERE identity <> '')") ||
+           (!in_lake && any("SELECT EXISTS (SELECT 1 FROM iteration)"));
+  });
+}
+
 void add_lake_logs(SQLite::Database& database, std::int64_t iteration, std::span<const LakeLogRecord> logs) {
   SQLite::Statement insert(database,
                            "INSERT INTO lake_log (path, bytes, content, iteration_id, lines, selected, "

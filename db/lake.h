@@ -47,6 +47,9 @@ class LakeQuestions {
 // Whether iterations were decided on Spark: of each, a log or a question of a pair is known.
 Result<bool> knows_lake(Store& store);
 
+// Whether anything in the store came from a bank in its folder, and not from one in a lake.
+Result<bool> remembers_bank(Store& store);
+
 // These work within the open transaction, and throw what the library throws.
 void add_lake_logs(SQLite::Database& database, std::int64_t iteration, std::span<const LakeLogRecord> logs);
 void put_lake_questions(SQLite::Database& database, std::span<const BankQuestion> questions);

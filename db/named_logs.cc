@@ -54,10 +54,17 @@ Error consumed_error(const ForgetReport::Kept& log) {
 std::optional<ForgottenLog> counts_of(SQLite::Database& database, std::int64_t log_id,
                                       const std::string& path) {
   SQLite::Statement row(
-      database, "SELECT lines, selected, lines - selected - unselected FROM log WHERE id = ? AND offset > 0");
+      database,
+      "SELECT lines, selected, lines - selected - unselected, first_seen_at, last_mined_at FROM log "
+      "WHERE id = ? AND offset > 0");
   bind_all(row, log_id);
   if (!row.executeStep()) return std::nullopt;
-  return ForgottenLog{path, loaded(row.getColumn(0)), loaded(row.getColumn(1)), loaded(row.getColumn(2))};
+  return ForgottenLog{path,
+                      loaded(row.getColumn(0)),
+                      loaded(row.getColumn(1)),
+                      loaded(row.getColumn(2)),
+                      row.getColumn(3).getString(),
+                      row.getColumn(4).getString()};
 }
 
 void take_out(SQLite::Database& database, std::int64_t log_id, const Decider& who) {

@@ -17,6 +17,8 @@ struct ForgottenLog {
   std::uint64_t lines = 0;
   std::uint64_t selected = 0;
   std::uint64_t rejected = 0;
+  std::string first_seen_at;
+  std::string last_mined_at;
 };
 
 struct ForgetReport {

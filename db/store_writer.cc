@@ -12,22 +12,13 @@
 namespace qdedup::db {
 namespace {
 
-// Whether anything in it came from a bank here. Iterations on Spark have theirs elsewhere.
-Result<bool> remembers_bank(Store& store) {
-  QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, knows_lake(store));
-  return guarded(store.path(), [&] {
-    const auto any = [&](const char* query) { return store.database().execAndGet(query).getInt() != 0; };
-    return any("SELECT EXISTS (SELECT 1 FROM followed_bank WHERE identity <> '')") ||
-           (!in_lake && any("SELECT EXISTS (SELECT 1 FROM iteration)"));
-  });
-}
-
 Result<bool> is_bank_lost(Store& store, const StateFolder& folder) {
   QDEDUP_ASSIGN_OR_RETURN(const bool is_here, is_there(folder.bank_path()));
   return is_here ? Result<bool>(false) : remembers_bank(store);
 }
 
-// In an older bank, what was listed or has arrived would be gone, or have other texts.
+}  // namespace
+
 Status expect_no_older(Bank& bank, Store& store) {
   QDEDUP_ASSIGN_OR_RETURN(const FollowedBank followed, Arrivals(store).followed());
   QDEDUP_ASSIGN_OR_RETURN(const FollowedBank present, present_bank(bank));
@@ -36,8 +27,6 @@ Status expect_no_older(Bank& bank, Store& store) {
                bank.path() + ": is older than the one that qdedup.db rests on; nothing was changed. " +
                    std::string(how_to_mend(bank.path())) + ", or put both databases of one backup in place"};
 }
-
-}  // namespace
 
 StoreWriter::StoreWriter(StateFolder folder, std::shared_ptr<WritePermission> permission, Store store)
     : folder_(std::move(folder)),
@@ -115,13 +104,8 @@ Result<std::shared_ptr<WritableState>> open_writable_state(const StateFolder& fo
   }
   QDEDUP_ASSIGN_OR_RETURN(StoreWriter store, StoreWriter::open(folder, permission));
   QDEDUP_ASSIGN_OR_RETURN(Store reading, Store::open(folder, Access::read_only));
-  QDEDUP_ASSIGN_OR_RETURN(const bool is_lost, is_bank_lost(reading, folder));
-  if (is_lost && lost == LostBank::refuse) {
-    return Error{ErrorCode::data,
-                 folder.bank_path() +
-                     ": is missing, though qdedup.db remembers its questions; nothing was changed. "
-                     "Import all questions again with `qdedup import`, or put a backup in its place"};
-  }
+  QDEDUP_ASSIGN_OR_RETURN(const bool is_lost,
+                          lost == LostBank::make_anew ? is_bank_lost(reading, folder) : Result<bool>(false));
   QDEDUP_ASSIGN_OR_RETURN(Bank bank,
                           is_lost ? Bank::make_anew(folder) : Bank::open(folder, Access::read_write));
   QDEDUP_TRY(expect_no_older(bank, reading));

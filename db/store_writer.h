@@ -94,6 +94,10 @@ struct WritableState {
 // would be gone.
 enum class LostBank { refuse, make_anew };
 
+// Fails where the bank is an older one than the store rests on: what was listed or has arrived would be gone,
+// or have other texts.
+Status expect_no_older(Bank& bank, Store& store);
+
 // Takes the lock, and creates the state if there is none. With a permission it opens the state of a running
 // daemon, which has the lock.
 Result<std::shared_ptr<WritableState>> open_writable_state(

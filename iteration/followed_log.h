@@ -97,6 +97,7 @@ struct FollowedLog {
   bool accounted = false;
   bool copy_reported = false;
   bool left_out_reported = false;
+  bool all_rejected_reported = false;
   std::size_t comparisons = 0;  // turns in which it was compared, not to its end
   std::optional<Error> problem;
   bool shut = false;         // the problem is that it could not be opened

@@ -53,6 +53,7 @@ struct LogNews {
     possible_twice,  // some of its lines may have been mined before, from another log
     copy,            // it repeats a log that was already mined
     left_out,        // it is a log that somebody forgot
+    all_rejected,    // none of its lines could be used
   };
 
   Kind kind;
@@ -198,6 +199,7 @@ class LogFollower {
   void note_loss(FollowedLog& log);
   void report_loss(const FollowedLog& log, const char* how);
   void note_twice(FollowedLog& log);
+  void report_all_rejected(FollowedLog& log);
   void free_copies_of(std::int64_t record_id);
 
   [[nodiscard]] bool has_descriptors() const { return matcher_.held().size() < options_.max_open_files; }

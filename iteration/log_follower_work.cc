@@ -368,8 +368,24 @@ Status LogFollower::read(FollowedLog& log, std::size_t bytes) {
   log.loss = false;
   log.problem.reset();
   log.mined = mining.file().bytes_read() + mining.file().reserved_bytes();
+  report_all_rejected(log);
   if (stretch.at_end) finish(log);
   return {};
+}
+
+// A bad line alone is a bad line.
+void LogFollower::report_all_rejected(FollowedLog& log) {
+  const db::LineTotals& totals = log.reading()->mining.record().totals;
+  const auto blank = totals.rejected.find("blank");
+  const bool has_others = totals.lines > (blank == totals.rejected.end() ? 0 : blank->second);
+  if (totals.lines < 2 || totals.rejected_total() < totals.lines || !has_others) return;
+  if (std::exchange(log.all_rejected_reported, true)) return;
+  const auto most =
+      std::ranges::max_element(totals.rejected, {}, [](const auto& entry) { return entry.second; });
+  news_.push_back({LogNews::Kind::all_rejected, log.path,
+                   log.path + ": all of its " + std::to_string(totals.lines) +
+                       " lines so far were rejected, most as " + most->first +
+                       "; does [logs] format fit it? `qdedup mine --dry-run` on it tells more"});
 }
 
 Status LogFollower::start_after_cut(FollowedLog& log) {

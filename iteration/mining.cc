@@ -28,6 +28,13 @@ bool has_no_complete_line(const FollowedLog& log) {
   return log.is<log_state::Empty>() || (reading && reading->mining.record().offset == 0);
 }
 
+bool is_mined_in_vain(const FollowedLog& log) {
+  const log_state::Reading* reading = log.reading();
+  if (reading == nullptr || log.counts.lines > 0) return false;
+  const db::LineTotals& totals = reading->mining.record().totals;
+  return totals.lines > 0 && totals.rejected_total() == totals.lines;
+}
+
 MinedLog mined_log(const FollowedLog& log) {
   MinedLog mined;
   mined.counts = log.counts;
@@ -35,6 +42,7 @@ MinedLog mined_log(const FollowedLog& log) {
   if (const auto* done = std::get_if<log_state::Done>(&log.state)) mined.copy = done->is_shorter;
   if (log.is<log_state::Copy>()) mined.copy = true;
   mined.left_out = log.is<log_state::LeftOut>();
+  mined.mined_in_vain = is_mined_in_vain(log);
   mined.no_complete_line = has_no_complete_line(log);
   if (const auto* incomplete = std::get_if<log_state::Incomplete>(&log.state)) {
     (incomplete->is_mined ? mined.cut_off : mined.waits) = true;

@@ -23,6 +23,7 @@ struct MinedLog {
   bool left_out = false;          // it is a log that somebody forgot
   bool possible_loss = false;     // see LogNews::Kind
   bool possible_twice = false;    // some of the lines mined now may have been mined before, from another log
+  bool mined_in_vain = false;     // nothing was new in it, and all that had been mined was rejected
   bool no_complete_line = false;  // a plain file that is not empty, and has no line feed yet
   bool waits = false;             // an incomplete compressed file of which nothing was mined
   bool cut_off = false;  // a compressed file that is incomplete (so far); its complete members were mined

@@ -174,13 +174,20 @@ class QuestionChecker {
     return parts.signs.empty() && parts.han.empty() ? "nothing of its text is compared" : "";
   }
 
+  static bool is_same(const db::BankQuestion& known, const db::BankQuestion& asked) {
+    return known.original_text() == asked.original_text() &&
+           known.original_answer() == asked.original_answer() && db::images_of(known) == db::images_of(asked);
+  }
+
   Result<std::string> refusal_of(std::uint32_t number) {
     const AskedQuestion& question = questions_[number];
     if (std::string why = why_not_compared(number); !why.empty()) return why;
     if (!question.id) return std::string("a question enters with an id only");
     if (arrived_texts_.contains(*question.id)) return std::string("the id has arrived already");
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> known, bank_.find(*question.id));
-    if (known || arrival_numbers_.contains(*question.id)) return std::string("the id is in the bank already");
+    if (known && is_same(*known, asked_[number])) return std::string("the question is in the bank already");
+    if (known) return std::string("the id is in the bank already, with another text, answer or images");
+    if (arrival_numbers_.contains(*question.id)) return std::string("the id is in the bank already");
     if (paired_otherwise_[number]) {
       return std::string("the id is on the list or in a class with another text; import it");
     }

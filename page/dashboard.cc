@@ -62,11 +62,12 @@ Trend trend_of(const std::vector<db::DeletionTally>& tallies, std::int64_t first
   return trend;
 }
 
-// What the lists of the last iteration on logs named, of today's bank; null where there was none. (How large
-// the bank was at earlier ones is not known any more.)
+// What the lists of the last iteration that had any named, of today's bank; null where there was none. (How
+// large the bank was at earlier ones is not known any more.)
 Json coverage(const std::vector<db::IterationRecord>& iterations, std::uint64_t questions) {
-  const auto last = std::find_if(iterations.rbegin(), iterations.rend(),
-                                 [](const db::IterationRecord& each) { return each.kind != "sweep"; });
+  const auto last = std::find_if(iterations.rbegin(), iterations.rend(), [](const db::IterationRecord& each) {
+    return each.kind != "sweep" && each.counts.distinct_lists > 0;
+  });
   if (last == iterations.rend() || questions == 0) return nullptr;
   const std::uint64_t known = last->counts.ids - std::min(last->counts.missing, last->counts.ids);
   return {{"iteration", last->id},

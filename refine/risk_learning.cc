@@ -269,7 +269,7 @@ std::string why_not_better(const RiskQuality& shipped_on_all, const RiskQuality&
     return "the risks do not fit the pairs that were left out better than before";
   }
   if (is_less_precise(after, before)) {
-    return "of the pairs that were left out, more of the safe ones were rejected than before";
+    return "of the pairs that were left out, a larger share of the safe ones was rejected than before";
   }
   return "";
 }

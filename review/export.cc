@@ -233,12 +233,16 @@ Status export_list(const DeletionStream& entries, ExportFormat format, std::ostr
   }
 }
 
-Status export_classes(db::Store& store, db::ClassOrder order, ExportFormat format, std::ostream& out) {
+Result<std::uint64_t> export_classes(db::Store& store, db::ClassOrder order, ExportFormat format,
+                                     std::ostream& out) {
   QDEDUP_TRY(write_bytes(out, header_of(class_columns, format)));
   QDEDUP_ASSIGN_OR_RETURN(db::ClassCursor members, db::Classes(store).members(order));
-  while (true) {
+  for (std::uint64_t lines = 0;; ++lines) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::ClassMember> member, members.next());
-    if (!member) return flush(out);
+    if (!member) {
+      QDEDUP_TRY(flush(out));
+      return lines;
+    }
     QDEDUP_TRY(write_bytes(out, row_of(class_columns, *member, format)));
   }
 }

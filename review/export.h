@@ -51,7 +51,9 @@ Status export_list(const DeletionStream& entries, ExportFormat format, std::ostr
 
 // Writes all classes of at least two questions, one line for each member but the representative:
 // representative, id, similarity, distance, length, confidence, risk, status, iteration, compared_with.
-Status export_classes(db::Store& store, db::ClassOrder order, ExportFormat format, std::ostream& out);
+// Returns how many lines.
+Result<std::uint64_t> export_classes(db::Store& store, db::ClassOrder order, ExportFormat format,
+                                     std::ostream& out);
 
 struct UndoList {
   std::vector<QuestionId> written;

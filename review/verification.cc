@@ -12,6 +12,7 @@
 #include "db/deletion_tallies.h"
 #include "db/iterations.h"
 #include "db/snapshot.h"
+#include "db/store_writer.h"
 #include "db/verified_pairs.h"
 #include "refine/duplicate_settings.h"
 #include "refine/duplicate_test.h"
@@ -185,6 +186,8 @@ Result<VerificationCounts> verify(db::Store& store, db::Bank& bank, const TakeBr
     QDEDUP_TRY(verify_pages(bank, counting));
   }
   if (counts.breaches > 0) return counts;  // the rest could not be read
+  const Status of_one_time = db::expect_no_older(bank, store);
+  if (!of_one_time.ok()) counting({"older-bank", 0, 0, 0, of_one_time.error().message});
   db::Deletions deletions(store);
   QDEDUP_ASSIGN_OR_RETURN(counts.open, deletions.count_open());
   QDEDUP_TRY(verify_history(store, counting));

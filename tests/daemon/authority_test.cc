@@ -17,6 +17,7 @@ namespace {
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 using Values = std::vector<std::string_view>;
 
@@ -195,7 +196,9 @@ TEST_F(TokenFile, HoldsAToken) {
 }
 
 TEST_F(TokenFile, IsARegularFile) {
-  EXPECT_EQ(read_token_file(folder_ / "missing").error().code, ErrorCode::no_input);
+  const Error missing = read_token_file(folder_ / "missing").error();
+  EXPECT_EQ(missing.code, ErrorCode::no_input);
+  EXPECT_THAT(missing.message, StartsWith("http.token_file: "));
   EXPECT_EQ(read_token_file(folder_.path().string()).error().code, ErrorCode::config);
   ASSERT_EQ(::mkfifo((folder_ / "fifo").c_str(), 0600), 0);
   EXPECT_EQ(read_token_file(folder_ / "fifo").error().code, ErrorCode::config);

@@ -28,7 +28,7 @@ NAMES = set("""qdedup qdedupd JSON CSV TSV XLSX UTF GB GBK HTML LaTeX ZIP PDF SQ
  pair same different reordered unclear unknown none off daily hourly Sun FILE LOG ID KEEPER PAIRS DIR TEXT UINT INT true false
  embedded object decision lease fsck tzdata http https http_hosts levenshtein lcs bin wal shm title row
  negation polarity filler misspelling renamed repeated synonym quantity unit safe doubtful pending approved rejected applied withdrawn
- export bad blank not list too short empty Word XLS DOC GiB exact array plain keep drop small large label FIRST SECOND OTHER
+ export all bad blank not list too short empty Word XLS DOC GiB exact array plain keep drop small large label FIRST SECOND OTHER
  answer near subject cp duplicate new gb utf gbk worst distance levels stop above xz Spark iteration index table deletion text-changed keeper-gone not-duplicates damaged duplicates Wilson HTTP
  status ICU RFC NAME HASHES ASKED""".split())
 
@@ -288,7 +288,7 @@ class Mistakes(ChineseTest):
             (["review", "approve", "--note", "a\tb", "2", "1"], 64), (["review", "import", list_], 65),
             (["review", "import", "none.csv"], 66), (["review", "import", config], 65), (["review", "release", "1"], 66),
             (["review", "reset", "1", "2"], 66), (["review", "import", self.write("report.html", "<!DOCTYPE html>")], 65),
-            (["review", "reset", "2", "1", "extra"], 64), (["applied", "none.tsv"], 66), (["applied", self.write("a.txt", "2\n9\n")], 0),
+            (["review", "reset", "2", "1", "extra"], 64), (["applied", "none.tsv"], 66), (["applied", self.write("a.txt", "2\n9\n")], 65),
             (["evaluate", "none.tsv"], 66), (["evaluate", list_], 65), (["backup", "list.csv"], 73), (["backup"], 64),
             (["learn"], 65), (["lease", "end"], 66), (["lease"], 64), (["diff", "1", "9"], 66), (["check", "none.jsonl"], 66),
             (["text", "none.jsonl"], 66), (["spark", "plan", "none"], None), (["spark", "commit", "none"], 66),

@@ -213,6 +213,8 @@ class Export(ProgramTest):
         self.assertEqual(said, f"all iterations: 2 deletions written to {list_path} as tsv\n")
         undo = [json.loads(line)["id"] for line in (self.folder / "approved.tsv.undo.jsonl").read_text().splitlines()]
         self.assertEqual(undo, [2, 4])
+        for words, count in ((["--undo", "--iteration", "all", "-o", "undo.jsonl"], "2 questions"), (["--classes", "-o", "c.tsv"], "3 lines")):
+            self.assertEqual(self.qdedup("export", *words).err, f"{count} written to {words[-1]}\n")
         self.assertEqual(self.qdedup("applied", list_path).out, "2 applied\n")
         self.qdedup("import", self.write("changed.jsonl", '{"id":6,"text":"丁"}\n'))
         self.qdedup("iterate")

@@ -36,12 +36,14 @@ class ForgetTest(program.ProgramTest):
     def test_a_wrong_log_goes_with_all_that_was_mined_of_it(self):
         self.mine(self.wrong, self.right)
         trial = self.qdedup("forget", "--dry-run", self.wrong, "--json").json()
-        self.assertEqual(trial["forgotten"], [{"path": str(self.wrong), "lines": 21, "selected": 20, "rejected": 1}])
+        (gone,) = trial["forgotten"]
+        self.assertLessEqual(gone.pop("first_seen_at"), gone.pop("last_mined_at"))
+        self.assertEqual(gone, {"path": str(self.wrong), "lines": 21, "selected": 20, "rejected": 1})
         trial = self.qdedup("forget", "--dry-run", self.wrong)
-        self.assertRegex(trial.out, r"wrong\.log: 21 lines would be forgotten \(20 selected, 1 rejected\)\n$")
+        self.assertRegex(trial.out, r"wrong\.log: 21 lines would be forgotten \(20 selected, 1 rejected\), mined from 20\S+ to 20\S+\n$")
         self.assertEqual(self.status()["mined"]["lines"], 31)
         done = self.qdedup("forget", self.wrong)
-        self.assertIn("wrong.log: 21 lines forgotten (20 selected, 1 rejected); it is left out from now on", done.out)
+        self.assertRegex(done.out, r"wrong\.log: 21 lines forgotten \(20 selected, 1 rejected\), .*; it is left out from now on")
         status = self.status()
         self.assertEqual((status["mined"]["lines"], status["mined"]["rejected"], status["waiting_lists"]), (10, {}, 10))
         self.assertEqual([log["path"] for log in status["logs"]], [str(self.right)])
@@ -94,6 +96,15 @@ class ForgetTest(program.ProgramTest):
         self.assertEqual(self.status()["mined"]["lines"], 31)
         self.qdedup("forget", self.right)
         self.assertEqual(self.status()["waiting_lists"], 0)
+
+    def test_a_log_that_took_the_place_of_another(self):
+        self.mine(self.right)
+        self.right.rename(self.folder / "elsewhere")
+        (self.folder / "elsewhere").unlink()
+        self.qdedup("mine", self.write("right.log", "no list\n" * 3), expect=65)
+        said = self.qdedup("forget", "--dry-run", self.right).out
+        self.assertRegex(said, r"10 lines would be forgotten .*, mined from 20(.*\n)*.*3 lines would be forgotten .*, mined from 20")
+        self.assertIn("has nothing new, and all that was mined of it was rejected", self.mine(self.right).err)
 
     def test_unknown_names(self):
         self.qdedup("mine", "wrong.log")
@@ -155,6 +166,13 @@ folder = "{self.folder}/state"
     def append(self, log, text):
         with open(log, "a", encoding="utf-8") as file:
             file.write(text)
+
+    def test_a_log_of_which_all_is_rejected_is_named_once(self):
+        self.write("logs/b.log", "no list\n" * 3)
+        self.daemon.wait_until_said("b.log: all of its 3 lines so far were rejected, most as bad_json; does [logs] format fit it?")
+        self.append(self.folder / "logs/b.log", "no list\n" * 3)
+        self.daemon.wait_until_mined(26)
+        self.assertEqual(self.daemon.said().count("does [logs] format fit it?"), 1)
 
     def lines_mined(self):
         return self.qdedup("status", "--json").json()["mined"]["lines"]

@@ -376,6 +376,13 @@ class Mine(ProgramTest):
         self.assertIn("Best scores of 3 searches", table)
         self.assertRegex(table, r"\n +0\.75 +2 +66\.7 %")
 
+    def test_results_are_shown_below_the_best_scores_too(self):
+        """Where min_score is chosen."""
+        lists = [[[i, 0.9]] + [[i + j, 0.9 - 0.08 * j] for j in range(1, 9)] for i in range(16, 1600, 16)]
+        self.mine(self.write("a.log", "".join(json.dumps(each) + "\n" for each in lists)))
+        rows = [line.split() for line in self.scores().out.splitlines()[2:]]
+        self.assertGreater(sum(row[-1] != "0" and row[1] == "0" for row in rows), 5, rows)
+
     def scores(self, *arguments):
         self.import_questions({1: "一题"})
         return self.qdedup("status", "--scores", *arguments)

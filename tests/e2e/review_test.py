@@ -172,13 +172,21 @@ class OnTheCommandLine(ReviewTest):
         self.qdedup("iterate")
         self.qdedup("review", "approve", 2, 1)
         row = {"delete_id": 2, "delete_text": "甲乙丙丁戊己庚辛"}
-        self.assertIn(other, self.qdedup("applied", self.decided([row])).err)
+        self.assertIn(other, self.qdedup("applied", self.decided([row]), expect=65).err)
         self.assertEqual(self.qdedup("applied", "-", stdin=b"2\n").out, "1 applied\n")
         # What was carried out already is so, whatever question has the id now.
         self.import_questions({2: "一个新题目", 6: "另一个新题目"})
         again = self.qdedup("applied", self.folder / "approved.csv")
         self.assertEqual((again.out, again.err), ("no change; 1 were so already\n  refused 1: is withdrawn\n",
                                                   f"{self.folder}/approved.csv:2: is withdrawn\n"))
+
+    def test_nothing_that_was_asked_for_can_be_used(self):
+        self.sample()
+        wrong = self.qdedup("applied", self.write("wrong.txt", "77\n78\n"), expect=65)
+        self.assertIn("wrong.txt: nothing was marked: every row was refused", wrong.err)
+        self.qdedup("review", "approve", "--iteration", 1, "--min-similarity", 100)
+        self.assertIn("there is no iteration 9", self.qdedup("review", "release", 9, expect=66).err)
+        self.assertIn(", or all", self.qdedup("export", "--iteration", "x", expect=64).err)
 
     def test_an_id_alone_is_taken_at_its_word(self):
         self.sample()
@@ -297,7 +305,7 @@ class FromAList(ReviewTest):
         path = self.with_decisions({9: "approve"})
         self.qdedup("run", self.write("b.log", log([1, 9])))
         self.assertIn(":2: its keeper is 1 by now", self.qdedup("review", "import", path, expect=65).err)
-        self.assertIn(":2: is pending again, as its keeper is 1 by now", self.qdedup("applied", path).err)
+        self.assertIn(":2: is pending again, as its keeper is 1 by now", self.qdedup("applied", path, expect=65).err)
 
     def test_columns_in_any_order_and_no_more_than_are_needed(self):
         self.sample()
@@ -587,7 +595,7 @@ class GuardRails(ReviewTest):
         self.assertEqual([i["withheld"] for i in self.qdedup("--json", "iterations").json()], [False, False, True])
         self.assertEqual(set(self.statuses().values()), {"pending"})
         self.assertIn("iteration 3 is held", self.qdedup("review", "approve", 12, 11, expect=65).err)
-        self.assertEqual(self.qdedup("review", "approve", "--confidence", "safe").out,
+        self.assertEqual(self.qdedup("review", "approve", "--confidence", "safe", expect=65).out,
                          "no change\n  refused 19: iteration 3 is held; see `qdedup review release`\n")
         self.qdedup("review", "reject", 12, 11)
         self.assertEqual(self.listed("--status", "approved"), [])

@@ -54,8 +54,33 @@ class Verify(ProgramTest):
         self.sample()
         self.qdedup("review", "approve", 6, 5)
         self.qdedup("applied", "-", stdin=b"6\n")
-        self.qdedup("import", "--remove", self.write("gone.txt", "5\n"))
+        removed = self.qdedup("import", "--remove", self.write("gone.txt", "5\n"))
+        self.assertIn("1 question left the bank that applied deletions rest on", removed.err)
         self.assertEqual(self.breaches(expect=0), [])
+
+    def test_a_keeper_that_went_after_what_was_deleted_for_it(self):
+        self.sample()
+        self.qdedup("review", "approve", 6, 5)
+        self.qdedup("applied", "-", stdin=b"6\n")
+        self.assertNotIn("rest on", self.qdedup("import", "--remove", self.write("gone.txt", "6\n")).err)
+        self.assertEqual(self.breaches(expect=0), [])
+        self.assertIn("1 question left the bank", self.qdedup("import", "--remove", self.write("gone.txt", "5\n")).err)
+        self.assertEqual(self.breaches(expect=0), [])
+
+    def test_a_bank_that_is_missing_or_older(self):
+        self.sample()
+        older = self.folder / "older.db"
+        self.qdedup("backup", "copy.db", "--bank", older)
+        self.qdedup("import", "--remove", self.write("gone.txt", "6\n"))
+        self.qdedup("iterate")
+        self.qdedup("run", self.write("b.log", log([3, 2])))
+        for suffix in ("", "-wal", "-shm"):
+            (self.folder / f"state/bank.db{suffix}").unlink(missing_ok=True)
+        for command in ("status", "verify", "iterate", "export"):
+            self.assertIn("bank.db: is missing, though qdedup.db remembers its questions", self.qdedup(command, expect=65).err)
+        older.rename(self.folder / "state/bank.db")
+        self.qdedup("iterate", expect=65)
+        self.assertIn("older-bank", [kind for kind, _, _ in self.breaches()])
 
     def test_a_chain(self):
         self.sample()

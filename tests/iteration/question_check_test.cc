@@ -182,7 +182,7 @@ TEST(QuestionCheck, SaysWhyAQuestionDoesNotEnter) {
                    {11, "____（  ）", std::nullopt}});
   EXPECT_EQ(outcomes[0].refused, "it has no text");
   EXPECT_EQ(outcomes[1].refused, "a question enters with an id only");
-  EXPECT_EQ(outcomes[2].refused, "the id is in the bank already");
+  EXPECT_EQ(outcomes[2].refused, "the id is in the bank already, with another text, answer or images");
   EXPECT_EQ(outcomes[3].refused, markup::too_long_rule);
   EXPECT_EQ(outcomes[4].refused, "nothing of its text is compared");
   EXPECT_EQ(outcomes[5].refused, "nothing of its text is compared");

@@ -68,6 +68,7 @@ TEST(Dashboard, CoverageIsThatOfLogs) {
   ReviewedState state;
   state.list({{5, 2}});
   state.list({{9, 2}}, false, "sweep");
+  state.list({{12, 7}}, false, "logs", 0);  // only texts had changed
   Reading reading = state.reading();
   const nlohmann::json weeks = json_of(dashboard_reply(reading));
   EXPECT_EQ(weeks["coverage"]["iteration"], weeks["iterations"][0]["id"]);

@@ -219,8 +219,8 @@ TEST_F(PageDecisions, AreToBeSentAgainWhereADatabaseIsAway) {
   std::filesystem::rename(bank, away);
   const std::string one = nlohmann::json{{"decisions", {entry(5, "approve")}}}.dump();
   EXPECT_EQ(take_decisions(one, state_.folder(), state_.writer(), by("ann")).status, 503U);
-  EXPECT_EQ(approve_batch(R"({"filter":{},"count":3,"seen":"x"})", state_.folder(), state_.writer(), by("ann"),
-                          [](db::Activity) {})
+  EXPECT_EQ(approve_batch(R"({"filter":{},"count":3,"seen":"x"})", state_.folder(), state_.writer(),
+                          by("ann"), [](db::Activity) {})
                 .status,
             503U);
   EXPECT_EQ(draw_sample(R"({"size":10})", state_.folder(), state_.writer(), by("ann"), 1, {}).status, 503U);

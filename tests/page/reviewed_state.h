@@ -30,7 +30,7 @@ class ReviewedState {
   };
 
   std::int64_t list(const std::vector<Listed>& deletions, bool withheld = false,
-                    const std::string& kind = "logs") {
+                    const std::string& kind = "logs", std::uint64_t lists = 1) {
     std::map<QuestionId, std::string> texts;
     for (const Listed& each : deletions) {
       texts[each.question] = text(each.question);
@@ -40,6 +40,7 @@ class ReviewedState {
     db::IterationDraft draft;
     draft.record.kind = kind;
     draft.record.withheld = withheld;
+    draft.record.counts.distinct_lists = lists;
     for (const Listed& each : deletions) {
       draft.outcome.deletions.push_back({each.question, each.keeper, each.distance, each.length,
                                          refine::confidence_named(each.confidence).value(),
