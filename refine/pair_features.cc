@@ -274,23 +274,32 @@ class PairReader {
   }
 
   void compare_questions() {
-    const auto count = [](const Tokens& stem, auto matters) {
-      return static_cast<std::int32_t>(std::ranges::count_if(stem, matters));
+    const auto count_queries = [](const QuestionLayout& layout) {
+      return static_cast<std::int32_t>(std::ranges::count_if(layout.stem, [](const Token& word) {
+        return word.asks && word.word.kind == WordKind::query && word.word.meaning != rule_words::request;
+      }));
     };
-    const auto is_query = [](const Token& word) {
-      return word.asks && word.word.kind == WordKind::query && word.word.meaning != rule_words::request;
+    // Not 统一的、集权的.
+    const auto count_joined = [](const QuestionLayout& layout) {
+      std::int32_t joined_words = 0;
+      const Token* before = nullptr;
+      for (const Token& word : layout.stem) {
+        const bool describes =
+            before != nullptr && layout.spelling(*before).front() == rule_words::possessive;
+        if (word.asks && word.joined && !describes) ++joined_words;
+        before = &word;
+      }
+      return joined_words;
     };
-    const auto is_joined = [](const Token& word) { return word.asks && word.joined; };
-    const auto things_asked = [&](const Tokens& stem) {
-      return std::max(count(stem, is_query), 1) + count(stem, is_joined);
+    const auto set_gap = [this](Whole whole, auto count) {
+      set(whole, std::min(std::abs(count(a_) - count(b_)), max_count) * unity);
     };
-    const auto set_gap = [this](Whole whole, std::int32_t x, std::int32_t y) {
-      set(whole, std::min(std::abs(x - y), max_count) * unity);
-    };
-    set_gap(queries, count(a_.stem, is_query), count(b_.stem, is_query));
-    set_gap(joined, count(a_.stem, is_joined), count(b_.stem, is_joined));
-    set_gap(asked, things_asked(a_.stem), things_asked(b_.stem));
-    if (features_.values[index_of(asked)] != 0) features_.is_grave = true;
+    set_gap(queries, count_queries);
+    set_gap(joined, count_joined);
+    set_gap(asked, [&](const QuestionLayout& layout) {
+      return std::max(count_queries(layout), 1) + count_joined(layout);
+    });
+    if (features_.calculates && features_.values[index_of(asked)] != 0) features_.is_grave = true;
   }
 
   void compare_options() {
