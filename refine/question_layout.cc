@@ -372,11 +372,11 @@ bool asks_for_quantity(const QuestionLayout& layout) {
   // To calculate with: not the number of the question, of a part of it, points or dates.
   const auto is_number = [&](const Token& token) {
     if (!starts(token)) return false;
-    const std::span behind = std::span(layout.stem).subspan(&token - layout.stem.data() + 1);
-    const auto next = std::ranges::find_if(behind, [&](const Token& other) {
-      return starts(other) || !(is_digit(other.word.meaning) || other.word.meaning == U'~');
-    });
-    if (next == behind.end()) return true;
+    const auto next = std::find_if(
+        layout.stem.begin() + (&token - layout.stem.data()) + 1, layout.stem.end(), [&](const Token& other) {
+          return starts(other) || !(is_digit(other.word.meaning) || other.word.meaning == U'~');
+        });
+    if (next == layout.stem.end()) return true;
     if (starts(*next) || (token.begin == 0 && next->word.kind == WordKind::content)) return false;
     return std::ranges::find(rule_words::of_tests_and_dates, layout.spelling(*next)) ==
            rule_words::of_tests_and_dates.end();

@@ -117,10 +117,11 @@ Status read_delimited(import::LineReader lines, QuestionFormat format, ListUse u
   const std::string name = rows.lines().name();
   QDEDUP_ASSIGN_OR_RETURN(const bool has_header, rows.next());
   if (!has_header) return Error{ErrorCode::data, name + ": there is no header"};
-  if (rows.problem())
+  if (rows.problem()) {
     return Error{ErrorCode::data,
                  name + ": header: " + rows.problem()->reason +
                      (rows.problem()->detail.empty() ? "" : " (" + rows.problem()->detail + ")")};
+  }
   const std::size_t width = rows.fields().size();
   QDEDUP_ASSIGN_OR_RETURN(const Positions positions, positions_in(rows.fields(), name, use));
   while (true) {
