@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstddef>
+#include <filesystem>
 #include <thread>
 #include <utility>
 
@@ -318,7 +319,12 @@ void Service::on_probe(const StoreProbe::Finding& finding) {
   if (finding.needs_restart) {
     restart(finding.trouble->message);
   } else if (!finding.trouble && !http_->socket_is_in_place()) {
-    restart(folder_.socket_path() + ": was removed or replaced");
+    std::error_code unknown;
+    if (std::filesystem::exists(folder_.store_path(), unknown)) {
+      restart(folder_.socket_path() + ": was removed or replaced");
+    } else {
+      store_probe_->ask();  // the whole folder went since it was looked at
+    }
   }
   show_status();
 }
