@@ -163,8 +163,8 @@ Result<std::optional<markup::Options>> options_before(db::Bank& bank, db::Store&
 // gone already. Not of more than a million changes.
 Status say_what_has_no_keeper(db::Bank& bank, db::Store& reading, std::int64_t before,
                               const CommandContext& context) {
-  constexpr std::size_t most = 1'000'000;
-  QDEDUP_ASSIGN_OR_RETURN(auto changed, db::changed_since(bank, before, most));
+  constexpr std::size_t max_changes = 1'000'000;
+  QDEDUP_ASSIGN_OR_RETURN(auto changed, db::changed_since(bank, before, max_changes));
   if (!changed || context.quiet()) return {};
   sort_unique(*changed);
   db::Deletions deletions(reading);

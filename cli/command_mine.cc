@@ -86,14 +86,8 @@ Result<iteration::MiningReport> open_and_mine(const MineOptions& options, const 
 
 Result<int> exit_code(const iteration::MiningReport& report, bool strict) {
   if (std::optional<Error> problem = problem_of(report)) return *std::move(problem);
-  const db::LineTotals& totals = report.totals;
-  const auto blank = totals.rejected.find("blank");
-  const std::uint64_t blanks = blank == totals.rejected.end() ? 0 : blank->second;
-  const bool is_wrong_file = totals.lines > 1 && totals.lines > blanks;  // a bad line alone is a bad line
-  if (totals.rejected_total() == totals.lines && is_wrong_file) {
-    return Error{ErrorCode::data, "none of the lines could be used"};
-  }
-  return batch_exit_code(totals.rejected_total() > 0, strict);
+  if (report.totals.is_wrong_file()) return Error{ErrorCode::data, "none of the lines could be used"};
+  return batch_exit_code(report.totals.rejected_total() > 0, strict);
 }
 
 // A folder of its own, which goes with what points to it.

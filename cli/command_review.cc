@@ -141,9 +141,8 @@ Result<review::RequestedDecisions> look_up(db::Decision decision, const ReviewOp
 
 // Where nothing that was asked for could be used, as of a wrong file.
 Result<int> exit_code(const DecisionSummary& summary, const std::string& list, bool strict) {
-  const auto& changed = summary.report.changed;
-  const bool is_useless = !summary.refused.empty() && summary.report.unchanged == 0 &&
-                          std::ranges::all_of(changed, [](std::uint64_t count) { return count == 0; });
+  const bool is_useless =
+      !summary.refused.empty() && summary.report.unchanged == 0 && summary.report.changed_total() == 0;
   if (!is_useless) return batch_exit_code(!summary.refused.empty(), strict);
   return Error{ErrorCode::data, list.empty() ? "nothing could be decided: all was refused"
                                              : list + ": nothing was marked: every row was refused"};

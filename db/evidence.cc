@@ -211,6 +211,12 @@ std::uint64_t LineTotals::rejected_total() const {
   return total;
 }
 
+bool LineTotals::is_wrong_file() const {
+  const auto blank = rejected.find("blank");
+  const bool has_others = lines > (blank == rejected.end() ? 0 : blank->second);
+  return lines > 1 && has_others && rejected_total() == lines;
+}
+
 LineTotals& LineTotals::operator+=(const LineTotals& other) {
   lines += other.lines;
   selected += other.selected;

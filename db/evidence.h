@@ -22,6 +22,8 @@ struct LineTotals {
   std::uint64_t nul_bytes = 0;
 
   [[nodiscard]] std::uint64_t rejected_total() const;
+  // Several lines, not all blank, of which none could be used: a wrong file. A bad line alone is a bad line.
+  [[nodiscard]] bool is_wrong_file() const;
   LineTotals& operator+=(const LineTotals& other);
 };
 

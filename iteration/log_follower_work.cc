@@ -373,13 +373,9 @@ Status LogFollower::read(FollowedLog& log, std::size_t bytes) {
   return {};
 }
 
-// A bad line alone is a bad line.
 void LogFollower::report_all_rejected(FollowedLog& log) {
   const db::LineTotals& totals = log.reading()->mining.record().totals;
-  const auto blank = totals.rejected.find("blank");
-  const bool has_others = totals.lines > (blank == totals.rejected.end() ? 0 : blank->second);
-  if (totals.lines < 2 || totals.rejected_total() < totals.lines || !has_others) return;
-  if (std::exchange(log.all_rejected_reported, true)) return;
+  if (!totals.is_wrong_file() || std::exchange(log.all_rejected_reported, true)) return;
   const auto most =
       std::ranges::max_element(totals.rejected, {}, [](const auto& entry) { return entry.second; });
   news_.push_back({LogNews::Kind::all_rejected, log.path,

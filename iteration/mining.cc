@@ -30,9 +30,7 @@ bool has_no_complete_line(const FollowedLog& log) {
 
 bool is_mined_in_vain(const FollowedLog& log) {
   const log_state::Reading* reading = log.reading();
-  if (reading == nullptr || log.counts.lines > 0) return false;
-  const db::LineTotals& totals = reading->mining.record().totals;
-  return totals.lines > 0 && totals.rejected_total() == totals.lines;
+  return reading != nullptr && log.counts.lines == 0 && reading->mining.record().totals.is_wrong_file();
 }
 
 MinedLog mined_log(const FollowedLog& log) {

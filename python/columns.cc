@@ -114,9 +114,8 @@ nb::object column_of(nb::handle table, const char* name, bool required) {
   }
   if (nb::hasattr(table, "fetchall")) {
     throw nb::type_error(
-        "texts: this is a query, which runs once for each column, and may give the next one in another "
-        "order; "
-        "give its table, relation.to_arrow_table()");
+        "texts: this is a query, which runs for each column, and not always in one order; give its table, "
+        "relation.to_arrow_table()");
   }
   if (PySequence_Contains(names.ptr(), nb::str(name).ptr()) == 1) {
     if (!nb::hasattr(table, "__getitem__"))

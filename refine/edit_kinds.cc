@@ -329,18 +329,22 @@ class EditReader {
            holds(a_, spelling_of(b_, edit.b));
   }
 
-  // Not “both of them”, “each” or “in total”.
-  static bool is_name(Words words) {
-    return std::ranges::all_of(words, [](const Token& word) {
+  // Not “both of them” or “in total”.
+  static bool is_name(const QuestionLayout& layout, Words words) {
+    return std::ranges::all_of(words, [&layout](const Token& word) {
       const WordKind kind = word.word.kind;
-      return kind == WordKind::content || kind == WordKind::person || kind == WordKind::filler;
+      const bool is_plain = kind == WordKind::content || kind == WordKind::person ||
+                            kind == WordKind::filler || kind == WordKind::calculation_filler;
+      return is_plain &&
+             std::ranges::find(rule_words::of_all, layout.spelling(word)) == rule_words::of_all.end();
     });
   }
 
   // Does one name stand for the other throughout?
   [[nodiscard]] bool is_renamed(const WordEdit& edit) const {
     const bool people = std::ranges::all_of(edit.a, is_person) && std::ranges::all_of(edit.b, is_person);
-    if (edit.is_insertion() || !(people || calculates_) || !is_name(edit.a) || !is_name(edit.b)) return false;
+    if (edit.is_insertion() || !(people || calculates_) || !is_name(a_, edit.a) || !is_name(b_, edit.b))
+      return false;
     const std::u32string_view x = spelling_of(a_, edit.a);
     const std::u32string_view y = spelling_of(b_, edit.b);
     return forth_.at(x) == y && back_.at(y) == x && !holds(b_, x) && !holds(a_, y);

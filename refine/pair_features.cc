@@ -220,7 +220,8 @@ class PairReader {
         known.kind == "unit" && has(edit.a, WordKind::unit) && has(edit.b, WordKind::unit);
     const bool other_person = (known.kind == "role-swap" || known.kind == "renamed-part") &&
                               (has(edit.a, WordKind::person) || has(edit.b, WordKind::person));
-    if (other_unit || other_person) features_.is_grave = true;
+    const bool other_option = known.kind == "renamed-part" && edit.place == Place::option;
+    if (other_unit || other_person || other_option) features_.is_grave = true;
   }
 
   // How much is new in an edit. What is written for one another by mistake is not.

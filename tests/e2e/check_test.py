@@ -12,7 +12,7 @@ from contextlib import closing
 from daemon import Daemon, Lease, UnixConnection
 from program import ProgramTest, database, gzipped, main
 
-BANK = {1: "小红买10本书", 2: "小明买10本书", 3: "今天上午我们学校教室里空气温度为10度", 4: "甲"}
+BANK = {1: "小红买10本书", 2: "小明买10本书", 3: "今天空气温度为10度", 4: "甲"}
 
 
 def jsonl(questions):
@@ -26,7 +26,7 @@ class Check(ProgramTest):
 
     def test_tells_duplicates_from_new_questions(self):
         self.import_questions(BANK)
-        told = self.check({7: "小刚买10本书", 8: "今天上午我们学校教室里的空气温度为10度", 9: "小刚买11本书", 3: "今天上午我们学校教室里空气温度为10度"})
+        told = self.check({7: "小刚买10本书", 8: "今天的空气温度为10度", 9: "小刚买11本书", 3: "今天空气温度为10度"})
         self.assertEqual([row.get("duplicate_of") for row in told], [1, 3, None, None])
         self.assertEqual((told[0]["similarity"], told[0]["distance"], told[0]["length"]), (80.0, 1, 5))
         self.assertEqual([row["reasons"] for row in told[:2]], [["renamed", "too-short"], []])
