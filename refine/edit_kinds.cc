@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "refine/asked.h"
 #include "refine/rule_words.h"
 #include "refine/unicode.h"
 #include "refine/vocabulary.h"
@@ -71,10 +74,6 @@ std::u32string chosen_meanings(Words words, Matters matters) {
 
 bool share_any(const std::u32string& x, const std::u32string& y) {
   return std::ranges::any_of(x, [&y](char32_t meaning) { return y.find(meaning) != std::u32string::npos; });
-}
-
-bool is_query(const Token& word) {
-  return word.word.kind == WordKind::query && word.word.meaning != rule_words::request;
 }
 
 template <class Matters>
@@ -173,6 +172,7 @@ class EditReader {
   void read(const WordEdit& edit) {
     if (is_misspelling(a_, b_, edit) && !tells_apart(edit))
       return add(edit, unless_cited(edit, "misspelling"));
+    if (restates_rest(edit)) return add(edit, "filler");
     const std::size_t before = known_.size();
     read_words(edit);
     const bool has_content = any_carries_meaning(edit.a) || any_carries_meaning(edit.b) ||
@@ -188,6 +188,15 @@ class EditReader {
 
   [[nodiscard]] bool any_carries_meaning(Words words) const {
     return std::ranges::any_of(words, [this](const Token& word) { return carries_meaning(word); });
+  }
+
+  // Without the function words around it: 红 of 只红.
+  [[nodiscard]] std::u32string_view name_of(const QuestionLayout& layout, Words words) const {
+    const auto carries = [this](const Token& word) { return carries_meaning(word); };
+    const auto first = std::ranges::find_if(words, carries);
+    if (first == words.end()) return spelling_of(layout, words);
+    const auto last = std::find_if(words.rbegin(), words.rend(), carries);
+    return layout.spelling(first->begin, last->end);
   }
 
   [[nodiscard]] bool share_meaning(Words x, Words y) const {
@@ -223,7 +232,8 @@ class EditReader {
 
   // What its words say by themselves, wherever they stand.
   void read_words(const WordEdit& edit) {
-    if (differ_in(edit, WordKind::sign) || changes_to_another(edit)) add(edit, "number-moved");
+    if (differ_in(edit, WordKind::sign) || changes_to_another(edit) || counts_each(edit))
+      add(edit, "number-moved");
     if (differ_in(edit, WordKind::negation)) add(edit, "negation");
     if (auto opposites = polarity(a_, b_, edit)) add(edit, *std::move(opposites));
     if (differ_in(edit, WordKind::number)) add(edit, "number-word");
@@ -246,26 +256,42 @@ class EditReader {
                                [before](std::u32string_view change) { return before.ends_with(change); });
   }
 
+  // 每人200元, 200元
+  [[nodiscard]] bool counts_each(const WordEdit& edit) const {
+    const auto before_number = [](const QuestionLayout& layout, Words words, const QuestionLayout& other) {
+      const auto next = after(layout, words);
+      const auto is_each = [&layout](const Token& word) {
+        return is_one_of(layout.characters[word.begin], rule_words::each);
+      };
+      return next != layout.stem.end() && next->word.kind == WordKind::sign &&
+             std::ranges::any_of(words, is_each) && !holds(other, spelling_of(layout, words));
+    };
+    return calculates_ && edit.is_insertion() &&
+           (before_number(a_, edit.a, b_) || before_number(b_, edit.b, a_));
+  }
+
   // The words that say that two things are equal, of one side.
   static std::ptrdiff_t equalities(const QuestionLayout& layout, Words words) {
     return std::ranges::count_if(words, [&layout](const Token& word) {
-      return std::ranges::find(rule_words::equalities, layout.spelling(word)) != rule_words::equalities.end();
+      return is_listed(rule_words::equalities, layout.spelling(word));
     });
   }
 
   // Does 是 change its place among words without numbers? 小红是他的3倍, 他是小红的3倍: 3 is taken of
   // another.
   void read_moved_equalities() {
-    for (std::size_t i = 1; i < edits_.size(); ++i) {
-      const WordEdit& first = edits_[i - 1];
-      const WordEdit& second = edits_[i];
-      const auto more = [this](const WordEdit& edit) {
-        return equalities(a_, edit.a) - equalities(b_, edit.b);
-      };
-      const std::size_t begin = first.a.empty() ? first.a_at : first.a.back().end;
-      const std::u32string_view between = a_.spelling(begin, std::max(begin, second.a_at));
-      if (more(first) * more(second) < 0 && std::ranges::all_of(between, HanTable<std::uint8_t>::covers))
-        add(second, "number-moved");
+    const auto more = [this](const WordEdit& edit) {
+      return equalities(a_, edit.a) - equalities(b_, edit.b);
+    };
+    const WordEdit* first = nullptr;
+    for (const WordEdit& second : edits_) {
+      if (more(second) == 0) continue;
+      if (first != nullptr && more(*first) * more(second) < 0) {
+        const std::size_t begin = first->a.empty() ? first->a_at : first->a.back().end;
+        const std::u32string_view between = a_.spelling(begin, std::max(begin, second.a_at));
+        if (std::ranges::all_of(between, HanTable<std::uint8_t>::covers)) add(second, "number-moved");
+      }
+      first = &second;
     }
   }
 
@@ -278,7 +304,7 @@ class EditReader {
 
   [[nodiscard]] bool is_said_once(const QuestionLayout& layout, Words words, Place place) const {
     const auto end = layout.stem.end();
-    auto next = layout.stem.begin() + (words.data() - layout.stem.data()) + std::ssize(words);
+    auto next = after(layout, words);
     while (next != end &&
            (next->complements || is_one_of(layout.spelling(*next).front(), rule_words::aspects)))
       ++next;
@@ -292,7 +318,7 @@ class EditReader {
 
   std::string content_kind(const WordEdit& edit, bool only) {
     if (only && is_renamed(edit)) return "renamed";
-    if (is_moved(edit)) return "role-swap";
+    if (is_moved(edit)) return moves_past_query(edit) ? "filler" : "role-swap";
     if (renames_part(edit)) return "renamed-part";
     if (repeats(edit) && !distinguishes(edit)) return "repeated";
     return differs(edit);
@@ -335,8 +361,8 @@ class EditReader {
       const WordKind kind = word.word.kind;
       const bool is_plain = kind == WordKind::content || kind == WordKind::person ||
                             kind == WordKind::filler || kind == WordKind::calculation_filler;
-      return is_plain &&
-             std::ranges::find(rule_words::of_all, layout.spelling(word)) == rule_words::of_all.end();
+      return is_plain && !is_listed(rule_words::of_all, layout.spelling(word)) &&
+             !is_listed(rule_words::totals, layout.spelling(word));
     });
   }
 
@@ -347,7 +373,7 @@ class EditReader {
       return false;
     const std::u32string_view x = spelling_of(a_, edit.a);
     const std::u32string_view y = spelling_of(b_, edit.b);
-    return forth_.at(x) == y && back_.at(y) == x && !holds(b_, x) && !holds(a_, y);
+    return forth_.at(x) == y && back_.at(y) == x && !holds(b_, x) && !holds(a_, y) && in_both(edit) == 0;
   }
 
   // Does a word that this edit takes away come back in another one, or the other way round?
@@ -355,6 +381,47 @@ class EditReader {
     return std::ranges::any_of(edits_, [&](const WordEdit& other) {
       return &other != &edit && (share_meaning(edit.a, other.b) || share_meaning(edit.b, other.a));
     });
+  }
+
+  // Does it pass what is asked for, and nothing else? 要铁皮多少米, 要多少米铁皮
+  [[nodiscard]] bool moves_past_query(const WordEdit& edit) const {
+    const auto here = std::ranges::find(edits_, &edit, [](const WordEdit& other) { return &other; });
+    if (!calculates_ || here == edits_.end()) return false;
+    return (here != edits_.begin() && is_past_query(*std::prev(here), edit)) ||
+           (std::next(here) != edits_.end() && is_past_query(edit, *std::next(here)));
+  }
+
+  [[nodiscard]] bool is_past_query(const WordEdit& first, const WordEdit& second) const {
+    const auto carried = [this](Words words) {
+      return chosen_meanings(words, [this](const Token& word) { return carries_meaning(word); });
+    };
+    const bool moves_all = carried(first.a) == carried(second.b) && carried(first.b) == carried(second.a) &&
+                           carried(first.a).empty() != carried(first.b).empty();
+    if (!moves_all) return false;
+    bool asks = false;
+    for (const Token& word : a_.stem) {
+      const bool is_passed =
+          word.begin >= (first.a.empty() ? first.a_at : first.a.back().end) && word.end <= second.a_at;
+      if (!is_passed) continue;
+      if (word.begins || is_sign(word) || (carries_meaning(word) && !word.counted)) return false;
+      asks = asks || is_query(word);
+    }
+    return asks;
+  }
+
+  // Does it say of what is left that it is? 还剩多少米没有修
+  [[nodiscard]] bool restates_rest(const WordEdit& edit) const {
+    if (!calculates_ || !edit.is_insertion()) return false;
+    constexpr std::size_t longest = 3;
+    const auto& [longer, shorter] = edit.b.empty() ? std::tie(a_, b_) : std::tie(b_, a_);
+    const Words words = edit.b.empty() ? edit.a : edit.b;
+    if (words.front().word.kind != WordKind::negation || words.size() > longest) return false;
+    static const char32_t rest = Vocabulary::instance().first_word(rule_words::rest).meaning;
+    const auto is_rest = [](const Token& word) { return word.word.meaning == rest; };
+    auto clause = longer.stem.begin() + (words.data() - longer.stem.data());
+    const auto end = clause;
+    while (!clause->begins) --clause;
+    return std::any_of(clause, end, is_rest) && std::ranges::any_of(shorter.stem, is_rest);
   }
 
   [[nodiscard]] bool renames_part(const WordEdit& edit) const { return in_both(edit) > 0; }
@@ -370,8 +437,8 @@ class EditReader {
   // How many of two words that are exchanged, of which none contains the other, the other question has, too.
   [[nodiscard]] int in_both(const WordEdit& edit) const {
     if (edit.is_insertion()) return 0;
-    const std::u32string_view x = spelling_of(a_, edit.a);
-    const std::u32string_view y = spelling_of(b_, edit.b);
+    const std::u32string_view x = name_of(a_, edit.a);
+    const std::u32string_view y = name_of(b_, edit.b);
     if (x.find(y) != std::u32string_view::npos || y.find(x) != std::u32string_view::npos) return 0;
     return (holds(b_, x) ? 1 : 0) + (holds(a_, y) ? 1 : 0);
   }
@@ -393,7 +460,7 @@ class EditReader {
     const Words words = in_a ? edit.a : edit.b;
     const QuestionLayout& longer = in_a ? a_ : b_;
     const std::u32string& shorter = (in_a ? b_ : a_).characters;
-    const auto next = longer.stem.begin() + (words.data() - longer.stem.data()) + std::ssize(words);
+    const auto next = after(longer, words);
     if (!carries_meaning(words.back()) || next == longer.stem.end() || !carries_meaning(*next)) return false;
     const std::u32string_view name = longer.spelling(*next);
     const std::u32string_view chosen = longer.spelling(words.front().begin, next->end);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "refine/asked.h"
 #include "refine/character_class.h"
 #include "refine/distance.h"
 #include "refine/edit_kinds.h"
@@ -66,6 +67,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Amount::amounts)
 
 enum class Whole : std::size_t {
   differs,
+  grave,
   only_slight,
   edits,
   share_changed,
@@ -85,10 +87,10 @@ enum class Whole : std::size_t {
   wholes
 };
 constexpr std::array<std::string_view, static_cast<std::size_t>(Whole::wholes)> whole_names = {
-    "pair.differs",    "pair.only-slight", "pair.edits",     "pair.share-changed", "pair.length",
-    "pair.at-begin",   "pair.near-end",    "pair.queries",   "pair.joined",        "pair.asked",
-    "options.present", "options.count",    "options.lowest", "options.mean",       "options.unmatched",
-    "options.changed", "options.moved"};
+    "pair.differs",      "pair.grave",      "pair.only-slight", "pair.edits",     "pair.share-changed",
+    "pair.length",       "pair.at-begin",   "pair.near-end",    "pair.queries",   "pair.joined",
+    "pair.asked",        "options.present", "options.count",    "options.lowest", "options.mean",
+    "options.unmatched", "options.changed", "options.moved"};
 
 constexpr std::size_t per_place = edit_kinds.size() + amount_names.size();
 constexpr std::int32_t max_count = 4;
@@ -128,6 +130,10 @@ std::int32_t likeness(std::u32string_view x, std::u32string_view y) {
   return static_cast<std::int32_t>((longer - levenshtein_distance(x, y, longer)) * unity / longer);
 }
 
+bool calculate(const QuestionLayout& a, const QuestionLayout& b) {
+  return a.options.empty() && b.options.empty() && (a.calculates || b.calculates);
+}
+
 class PairReader {
   using enum Amount;
   using enum Whole;
@@ -137,9 +143,7 @@ class PairReader {
       : a_(a),
         b_(b),
         bank_(bank),
-        features_{a.options.empty() && b.options.empty() && (a.calculates || b.calculates),
-                  std::vector<std::int32_t>(feature_names().size()),
-                  {}} {}
+        features_{calculate(a, b), std::vector<std::int32_t>(feature_names().size()), {}} {}
 
   PairFeatures read() && {
     const WordEdits in_stem = word_edits(a_, a_.stem, b_, b_.stem, false);
@@ -152,12 +156,14 @@ class PairReader {
     compare_questions();
     if (features_.findings.empty()) return std::move(features_);
     set(differs, unity);
-    if (std::ranges::any_of(features_.findings, is_substantial)) return std::move(features_);
-    if (features_.values[index_of(asked)] == 0) {
-      set(only_slight, unity);
-    } else {
-      features_.findings.push_back({"asks-else", range(a_, a_.stem, 0), range(b_, b_.stem, 0)});
+    if (std::ranges::none_of(features_.findings, is_substantial)) {
+      if (features_.values[index_of(asked)] == 0) {
+        set(only_slight, unity);
+      } else {
+        features_.findings.push_back({"asks-else", range(a_, a_.stem, 0), range(b_, b_.stem, 0)});
+      }
     }
+    if (features_.is_grave) set(grave, unity);
     return std::move(features_);
   }
 
@@ -183,7 +189,9 @@ class PairReader {
     for (const KnownEdit& known : all) {
       if (!is_harmless(known.kind)) matter.emplace(known.edit.a_at, known.edit.b_at);
       note(known, !any_matters || !is_harmless(known.kind));
-      if (before != nullptr && asks_for_another_quantity(*before, known)) features_.is_grave = true;
+      if (asks_for_another(before == nullptr ? known : *before, known) || asks_for_more(known) ||
+          exchanges_compared(known))
+        features_.is_grave = true;
       before = &known;
     }
     for (const WordEdit& edit : edits) {
@@ -197,18 +205,98 @@ class PairReader {
     return kind == "filler" || kind == "synonym" || kind == "misspelling";
   }
 
-  // 原价 in place of 进价, in the clause that asks. Two kinds of one edit.
-  static bool asks_for_another_quantity(const KnownEdit& first, const KnownEdit& second) {
-    const bool is_asked =
-        second.kind == "asks-else" || (second.kind == "renamed-part" && second.edit.place == Place::question);
-    return first.kind == "quantity" && is_asked && !second.edit.is_insertion() &&
-           first.edit.a_at == second.edit.a_at && first.edit.b_at == second.edit.b_at;
+  [[nodiscard]] bool carry_meaning(Words words) const {
+    return !std::ranges::all_of(
+        words, [this](const Token& word) { return is_function_word(word, features_.calculates); });
+  }
+
+  // 原价 in place of 进价, or 甲 of 乙, in the clause that asks. `first` and `second` are two kinds of one
+  // edit, or of two.
+  [[nodiscard]] bool asks_for_another(const KnownEdit& first, const KnownEdit& second) const {
+    const WordEdit& edit = second.edit;
+    if (!features_.calculates || !carry_meaning(edit.a) || !carry_meaning(edit.b)) return false;
+    const bool is_quantity =
+        first.kind == "quantity" && first.edit.a_at == edit.a_at && first.edit.b_at == edit.b_at;
+    return second.kind == "renamed-part"
+               ? edit.place == Place::question || (is_label(a_, edit.a) && is_label(b_, edit.b))
+               : second.kind == "asks-else" && is_quantity;
+  }
+
+  static bool is_label(const QuestionLayout& layout, Words words) {
+    return words.size() == 1 && words[0].word.length == 1 &&
+           is_one_of(layout.characters[words[0].begin], rule_words::labels);
+  }
+
+  // Does a comparison, a share or a rate come in here, the quantity that is asked for, or a unit in which no
+  // number is given? 花布比白布多多少米, 几分之几, 利润率, 产量的增长率, 多少毫升
+  [[nodiscard]] bool asks_for_more(const KnownEdit& known) const {
+    const WordEdit& edit = known.edit;
+    if (!features_.calculates || (known.kind != "quantity" && known.kind != "unit")) return false;
+    const bool in_question = edit.place == Place::question;
+    if (in_question &&
+        (compares(a_, edit.a) != compares(b_, edit.b) || changes(a_, edit.a) != changes(b_, edit.b) ||
+         asks_for_share(a_, edit.a) != asks_for_share(b_, edit.b)))
+      return true;
+    if (known.kind == "quantity" &&
+        ((has_relation(edit.a) && has_relation(edit.b)) || is_rate(a_, edit.a) != is_rate(b_, edit.b)))
+      return true;
+    const bool in_a = carry_meaning(edit.a);
+    if (in_a == carry_meaning(edit.b)) return in_a && compares(a_, edit.a) != compares(b_, edit.b);
+    const QuestionLayout& longer = in_a ? a_ : b_;
+    const Words words = in_a ? edit.a : edit.b;
+    const auto next = after(longer, words);
+    const bool ends = next == longer.stem.end() || next->begins ||
+                      is_listed(rule_words::equalities, longer.spelling(*next));
+    const Token& last = words.back();
+    return in_question && ends &&
+           (known.kind == "quantity" ? last.word.kind == WordKind::quantity
+                                     : last.counted && last.word.kind == WordKind::unit);
+  }
+
+  // 利润率
+  static bool is_rate(const QuestionLayout& layout, Words words) {
+    return !words.empty() && layout.characters[words.back().end - 1] == rule_words::rate;
+  }
+
+  // 海水, 通风管
+  static bool has_relation(Words words) {
+    return std::ranges::any_of(words, [](const Token& word) {
+      return word.word.kind == WordKind::relation && word.word.length > 1;
+    });
+  }
+
+  // 增加, 减少
+  static bool changes(const QuestionLayout& layout, Words words) {
+    return std::ranges::any_of(
+        words, [&](const Token& word) { return is_listed(rule_words::changes, layout.spelling(word)); });
+  }
+
+  // 鸡比鸭, 鸭比鸡
+  [[nodiscard]] bool exchanges_compared(const KnownEdit& known) const {
+    const WordEdit& edit = known.edit;
+    if (!features_.calculates || known.kind != "role-swap") return false;
+    if (compares(a_, edit.a) || compares(b_, edit.b)) return true;
+    return carry_meaning(edit.a) && carry_meaning(edit.b) && compares(a_, clause_of(a_, edit.a));
+  }
+
+  static Words clause_of(const QuestionLayout& layout, Words words) {
+    auto begin = layout.stem.begin() + (words.data() - layout.stem.data());
+    const auto end =
+        std::find_if(begin + 1, layout.stem.end(), [](const Token& word) { return word.begins; });
+    while (!begin->begins) --begin;
+    return {begin, end};
+  }
+
+  static bool compares(const QuestionLayout& layout, Words words) {
+    return std::ranges::any_of(
+        words, [&](const Token& word) { return layout.spelling(word) == rule_words::compared_with; });
   }
 
   // How often words differ that make no other question says nothing about the rest; that they do shows that
   // the sources differ.
   void note(const KnownEdit& known, bool counts) {
     const WordEdit& edit = known.edit;
+    if (edit.place == Place::question && !is_harmless(known.kind)) question_differs_ = true;
     if (counts)
       add(index_of(edit.place, known.kind), unity, is_harmless(known.kind) ? unity : max_count * unity);
     features_.findings.push_back({known.kind, range(a_, edit.a, edit.a_at), range(b_, edit.b, edit.b_at)});
@@ -275,32 +363,32 @@ class PairReader {
   }
 
   void compare_questions() {
-    const auto count_queries = [](const QuestionLayout& layout) {
-      return static_cast<std::int32_t>(std::ranges::count_if(layout.stem, [](const Token& word) {
-        return word.asks && word.word.kind == WordKind::query && word.word.meaning != rule_words::request;
-      }));
+    const Asked a = asked_by(a_);
+    const Asked b = asked_by(b_);
+    const auto set_gap = [this](Whole whole, std::int32_t x, std::int32_t y) {
+      set(whole, std::min(std::abs(x - y), max_count) * unity);
     };
-    // Not 统一的、集权的.
-    const auto count_joined = [](const QuestionLayout& layout) {
-      std::int32_t joined_words = 0;
-      const Token* before = nullptr;
-      for (const Token& word : layout.stem) {
-        const bool describes =
-            before != nullptr && layout.spelling(*before).front() == rule_words::possessive;
-        if (word.asks && word.joined && !describes) ++joined_words;
-        before = &word;
-      }
-      return joined_words;
+    set_gap(queries, a.queries, b.queries);
+    set_gap(joined, a.joined, b.joined);
+    set_gap(asked, a.things, b.things);
+    if (!features_.calculates) return;
+    const auto only_one_says = [this](const auto& words) {
+      const auto says = [&words](const QuestionLayout& layout) {
+        return std::ranges::any_of(words, [&](std::u32string_view word) {
+          return layout.characters.find(word) != std::u32string::npos;
+        });
+      };
+      return says(a_) != says(b_);
     };
-    const auto set_gap = [this](Whole whole, auto count) {
-      set(whole, std::min(std::abs(count(a_) - count(b_)), max_count) * unity);
+    const auto asks_for_total = [](const QuestionLayout& layout) {
+      return std::ranges::any_of(layout.stem, [&](const Token& word) {
+        return word.asks && is_listed(rule_words::totals, layout.spelling(word));
+      });
     };
-    set_gap(queries, count_queries);
-    set_gap(joined, count_joined);
-    set_gap(asked, [&](const QuestionLayout& layout) {
-      return std::max(count_queries(layout), 1) + count_joined(layout);
-    });
-    if (features_.calculates && features_.values[index_of(asked)] != 0) features_.is_grave = true;
+    const bool another_total = asks_for_total(a_) != asks_for_total(b_) && question_differs_;
+    if (a.things != b.things || another_total || only_one_says(rule_words::choices_of_a_root) ||
+        only_one_says(rule_words::ways_back))
+      features_.is_grave = true;
   }
 
   void compare_options() {
@@ -388,6 +476,7 @@ class PairReader {
   PairFeatures features_;
   WordEdits option_edits_;
   std::size_t changed_ = 0;
+  bool question_differs_ = false;
 };
 
 }  // namespace
@@ -415,8 +504,9 @@ PairFeatures pair_features(std::string_view question, std::string_view keeper, c
   }
   const bool exchanged = keeper < question;
   NameIndex names;
-  const QuestionLayout a = read_layout(exchanged ? keeper : question, names);
-  const QuestionLayout b = read_layout(exchanged ? question : keeper, names);
+  QuestionLayout a = read_layout(exchanged ? keeper : question, names);
+  QuestionLayout b = read_layout(exchanged ? question : keeper, names);
+  if (calculate(a, b)) loosen_asked_units(a, b);
   PairFeatures features = PairReader(a, b, bank).read();
   if (exchanged) {
     for (Finding& finding : features.findings) std::swap(finding.question, finding.keeper);

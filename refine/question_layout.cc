@@ -21,9 +21,7 @@ constexpr std::size_t longest_bracketed = 2;
 
 bool ends_clause(char32_t c) { return is_one_of(c, U",.;:?!。\n"); }
 
-bool is_coordination(std::u32string_view word) {
-  return std::ranges::find(rule_words::conjunctions, word) != rule_words::conjunctions.end();
-}
+bool is_coordination(std::u32string_view word) { return is_listed(rule_words::conjunctions, word); }
 
 // A query word, or a relation that holds one: 几分之几.
 bool asks_for_something(const QuestionLayout& layout, const Token& token) {
@@ -212,8 +210,7 @@ class WordContext {
     const bool has_terms =
         spells(2, rule_words::possessive) || spells(2, rule_words::classical_of) ||
         (tokens_.size() > clause_begin_ + 1 && tokens_[tokens_.size() - 2].word.kind == WordKind::quantity);
-    const bool named = next.kind == WordKind::sign ||
-                       std::ranges::find(rule_words::equalities, spelling) != rule_words::equalities.end();
+    const bool named = next.kind == WordKind::sign || is_listed(rule_words::equalities, spelling);
     if (has_terms && (named || is_one_of(spelling.front(), rule_words::operations)))
       tokens_.back().word.kind = WordKind::relation;
   }
@@ -321,6 +318,7 @@ class PartReader {
 
   // The clauses that hold a query word ask; where there are none, the last clause.
   void mark_question() {
+    for (std::size_t i = 0; i + 1 < clause_begins_.size(); ++i) clause(i).front().begins = true;
     const auto asks = [this](const Token& token) { return asks_for_something(layout_, token); };
     bool found = false;
     for (std::size_t i = 0; i + 1 < clause_begins_.size(); ++i) {
@@ -367,6 +365,24 @@ void loosen_factors(QuestionLayout& layout) {
   }
 }
 
+// A story's place: 温州 of 温州某商店.
+void name_place(QuestionLayout& layout, NameIndex& names) {
+  constexpr std::size_t longest_place = 5;
+  const auto names_place = [](const Token& token) {
+    const WordKind kind = token.word.kind;
+    if (token.word.length > 1) return kind == WordKind::content;
+    return kind != WordKind::sign && kind != WordKind::number && kind != WordKind::query &&
+           kind != WordKind::negation;
+  };
+  const auto end = std::ranges::find_if_not(layout.stem, names_place);
+  const auto certain = std::find_if(layout.stem.begin(), end, [&layout](const Token& token) {
+    return layout.characters[token.begin] == rule_words::certain;
+  });
+  if (certain == end || certain->begin > longest_place) return;
+  for (auto place = layout.stem.begin(); place != certain; ++place)
+    place->word = {WordKind::calculation_filler, names.meaning(layout.spelling(*place)), place->word.length};
+}
+
 bool asks_for_quantity(const QuestionLayout& layout) {
   const auto starts = [](const Token& token) { return (token.word.meaning & starts_number) != 0; };
   // To calculate with: not the number of the question, of a part of it, points or dates.
@@ -378,8 +394,7 @@ bool asks_for_quantity(const QuestionLayout& layout) {
         });
     if (next == layout.stem.end()) return true;
     if (starts(*next) || (token.begin == 0 && next->word.kind == WordKind::content)) return false;
-    return std::ranges::find(rule_words::of_tests_and_dates, layout.spelling(*next)) ==
-           rule_words::of_tests_and_dates.end();
+    return !is_listed(rule_words::of_tests_and_dates, layout.spelling(*next));
   };
   const auto asks = [&layout](const Token& token) {
     return asks_for_something(layout, token) || token.word.meaning == U'=';
@@ -406,6 +421,7 @@ QuestionLayout read_layout(std::string_view text, NameIndex& names) {
   }
   loosen_factors(layout);
   layout.calculates = asks_for_quantity(layout);
+  if (layout.calculates) name_place(layout, names);
   return layout;
 }
 

@@ -20,6 +20,7 @@ struct Token {
   bool joined = false;       // after 和, 与, 、 and the like
   bool counted = false;      // right after a query word or a measure word: 米 of 多少米
   bool cited = false;        // stands by itself in quotation marks or brackets
+  bool begins = false;       // the first of a clause
 
   friend bool operator==(const Token&, const Token&) = default;
 };

@@ -41,6 +41,10 @@ std::u32string_view spelling_of(const QuestionLayout& layout, Words words) {
   return words.empty() ? std::u32string_view() : layout.spelling(words.front().begin, words.back().end);
 }
 
+Tokens::const_iterator after(const QuestionLayout& layout, Words words) {
+  return layout.stem.begin() + (words.data() - layout.stem.data()) + std::ssize(words);
+}
+
 WordEdits word_edits(const QuestionLayout& a, const Tokens& a_words, const QuestionLayout& b,
                      const Tokens& b_words, bool are_options) {
   WordEdits edits;

@@ -15,6 +15,9 @@ using Words = std::span<const Token>;
 // What stands in the layout from the first of the words to the last.
 std::u32string_view spelling_of(const QuestionLayout& layout, Words words);
 
+// The word after these words of the stem; its end for the last.
+Tokens::const_iterator after(const QuestionLayout& layout, Words words);
+
 // Where in a question words stand: in what it tells, in the clause that asks, or in an option.
 enum class Place : std::uint8_t { story, question, option };
 
