@@ -85,10 +85,8 @@ class Expiring {
     SQLite::Statement verified(database_, "DELETE FROM verified_pair WHERE question_id = ?1 OR keep_id = ?1");
     SQLite::Statement paired(
         database_,
-        "SELECT question_id FROM class_member AS m WHERE held_by = ?1 AND held_by <> representative "
-        "AND EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id AND keep_id = ?1) "
-        "UNION SELECT question_id FROM class_member AS m WHERE representative = ?1 AND held_by = ?1 "
-        "AND EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id AND keep_id = ?1)");
+        "SELECT question_id FROM class_member AS m WHERE " QDEDUP_HANGS
+        " AND EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id AND keep_id = ?1)");
     std::vector<UnsettledQuestion> staying;
     for (const QuestionId id : all) {
       for (const QuestionId other : ids_in(paired, id)) {

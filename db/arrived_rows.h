@@ -28,11 +28,6 @@ struct Arrival {
 // The text (refine::text_hash) that the bank has of a question; none if it is not there.
 using TextInBank = std::function<Result<std::optional<std::uint64_t>>(QuestionId)>;
 
-// Of class_member: what hangs on the question ?1. (The two halves have indexes.)
-#define QDEDUP_HANGS                                  \
-  "((held_by = ?1 AND held_by <> representative) OR " \
-  "(representative = ?1 AND held_by = ?1))"
-
 // For arrived_row().
 inline constexpr const char* select_arrived =
     "SELECT id, text, answer, original_text, original_answer, images FROM arrived ";

@@ -165,9 +165,7 @@ Status Bank::keep_in_memory(std::size_t bytes) {
   return guarded(path(), [&] { database().exec("PRAGMA cache_size = -" + std::to_string(bytes / 1024)); });
 }
 
-Result<std::uint64_t> Bank::count() {
-  return guarded(path(), [&] { return loaded(database().execAndGet("SELECT questions FROM total")); });
-}
+Result<std::uint64_t> Bank::count() { return count_in(*this, "SELECT questions FROM total"); }
 
 Result<refine::CharacterCounts> Bank::character_counts() {
   return guarded(path(), [&] {

@@ -414,12 +414,7 @@ auto BankImport::in_batch(const Step& step) {
   Done done = guarded(work_->bank.path(), [&]() -> Done {
     if (work_->failed) throw SQLite::Exception("the import has failed before");
     QDEDUP_TRY(work_->begin_if_needed());
-    if constexpr (std::is_void_v<std::invoke_result_t<Step>>) {
-      step();
-      return {};
-    } else {
-      return step();
-    }
+    return guarded(work_->bank.path(), step);
   });
   if (!done.ok()) {
     work_->failed = true;

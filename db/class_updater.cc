@@ -40,9 +40,7 @@ ClassUpdater::ClassUpdater(SQLite::Database& database, ArrivalOf arrival_of, std
                 " UNION ALL SELECT keep_id FROM verified_pair WHERE question_id = ?1"
                 " UNION ALL SELECT other_id FROM arrival_pair WHERE question_id = ?1 AND other_expired = 0"),
       members_(database, "SELECT question_id FROM class_member WHERE representative = ?"),
-      held_(database,
-            "SELECT question_id FROM class_member WHERE held_by = ?1 AND held_by <> representative "
-            "UNION ALL SELECT question_id FROM class_member WHERE representative = ?1 AND held_by = ?1"),
+      held_(database, "SELECT question_id FROM class_member WHERE " QDEDUP_HANGS),
       rank_(database, "SELECT count(*), min(since) FROM class_member WHERE representative = ?"),
       join_(database,
             "INSERT INTO class_member (question_id, representative, held_by, since) VALUES (?, ?, ?, ?) "
@@ -58,19 +56,12 @@ ClassUpdater::ClassUpdater(SQLite::Database& database, ArrivalOf arrival_of, std
                  "UPDATE class_member AS m SET held_by = ?2 WHERE held_by = ?1 "
                  "AND held_by <> representative "
                  "AND EXISTS (SELECT 1 FROM arrival_pair WHERE question_id = m.question_id) "
-                 "AND NOT EXISTS (SELECT 1 FROM deletion WHERE question_id = m.question_id "
-                 "AND keep_id = ?1 AND " QDEDUP_OPEN
-                 ") "
-                 "AND NOT EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id "
-                 "AND keep_id = ?1)"),
+                 "AND " QDEDUP_UNHELD),
       can_be_cut_(database,
                   "SELECT 1 FROM class_member m WHERE question_id = ? "
                   "AND EXISTS (SELECT 1 FROM arrival_pair WHERE question_id = m.question_id) "
                   "AND NOT EXISTS (SELECT 1 FROM arrived WHERE id = m.question_id AND entering = 0) "
-                  "AND NOT EXISTS (SELECT 1 FROM deletion WHERE question_id = m.question_id "
-                  "AND keep_id = m.held_by AND " QDEDUP_OPEN
-                  ") AND NOT EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id "
-                  "AND keep_id = m.held_by)"),
+                  "AND " QDEDUP_UNHELD),
       record_(database,
               "INSERT INTO class_change (iteration_id, decision_id, changed_at, question_id, "
               "old_representative, new_representative, reason) VALUES (?, ?, ?, ?, ?, ?, ?)") {}

@@ -35,12 +35,7 @@ ClassMember member_row(SQLite::Statement& row) {
   member.question = row.getColumn(0).getInt64();
   member.representative = row.getColumn(1).getInt64();
   member.compared_with = row.getColumn(2).getInt64();
-  member.distance = loaded(row.getColumn(3));
-  member.length = loaded(row.getColumn(4));
-  member.by_sets = row.getColumn(5).getInt() != 0;
-  member.confidence = loaded(row.getColumn(6), refine::confidence_named);
-  member.reasons = refine::Reasons(row.getColumn(7).getString());
-  member.risk = loaded_risk(row.getColumn(8));
+  read_measure(row, 3, member);
   member.status = row.getColumn(9).getString();
   member.iteration = optional_number(row.getColumn(10));
   return member;
@@ -65,31 +60,22 @@ ClassChange change_row(SQLite::Statement& row) {
   return change;
 }
 
-struct ClassCheck {
-  const char* kind;
-  const char* questions;  // a query for the inconsistent questions, each with another question
-};
-
-constexpr std::array<ClassCheck, 4> class_checks = {{
+// Queries for questions, each with another question.
+constexpr std::array<Check, 4> class_checks = {{
     {"class-unheld",
      "SELECT question_id, representative FROM class_member m "
-     "WHERE NOT EXISTS (SELECT 1 FROM deletion WHERE question_id = m.question_id AND keep_id = m.held_by "
-     "AND " QDEDUP_OPEN ") "
-     "AND NOT EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id "
-     "AND keep_id = m.held_by) "
-     "AND NOT EXISTS (SELECT 1 FROM arrival_pair WHERE question_id = m.question_id "
-     "AND (other_id = m.held_by OR other_expired)) ORDER BY 1"},
+     "WHERE " QDEDUP_UNHELD " AND NOT EXISTS (SELECT 1 FROM arrival_pair WHERE question_id = m.question_id "
+     "AND (other_id = m.held_by OR other_expired))"},
     {"class-broken",
      "SELECT m.question_id, m.representative FROM class_member m "
      "LEFT JOIN class_member h ON h.question_id = m.held_by "
-     "WHERE m.representative <> coalesce(h.representative, m.held_by) ORDER BY 1"},
-    {"class-missing",
-     "SELECT question_id, keep_id FROM deletion WHERE " QDEDUP_OPEN
-     " AND question_id NOT IN (SELECT question_id FROM class_member) "
-     "UNION SELECT question_id, keep_id FROM verified_pair "
-     "WHERE question_id NOT IN (SELECT question_id FROM class_member) "
-     "UNION SELECT id, id FROM arrived "
-     "WHERE entering = 0 AND id NOT IN (SELECT question_id FROM class_member) ORDER BY 1, 2"},
+     "WHERE m.representative <> coalesce(h.representative, m.held_by)"},
+    {"class-missing", "SELECT question_id, keep_id FROM deletion WHERE " QDEDUP_OPEN
+                      " AND question_id NOT IN (SELECT question_id FROM class_member) "
+                      "UNION SELECT question_id, keep_id FROM verified_pair "
+                      "WHERE question_id NOT IN (SELECT question_id FROM class_member) "
+                      "UNION SELECT id, id FROM arrived "
+                      "WHERE entering = 0 AND id NOT IN (SELECT question_id FROM class_member)"},
     {"class-history",
      "WITH step AS (SELECT question_id, old_representative, new_representative, "
      "lag(new_representative) OVER turns AS before, lead(id) OVER turns IS NULL AS is_last "
@@ -98,16 +84,8 @@ constexpr std::array<ClassCheck, 4> class_checks = {{
      "WHERE old_representative IS NOT before OR (is_last AND new_representative IS NOT "
      "(SELECT representative FROM class_member WHERE question_id = step.question_id)) "
      "UNION SELECT question_id, representative FROM class_member "
-     "WHERE question_id NOT IN (SELECT question_id FROM class_change) ORDER BY 1, 2"},
+     "WHERE question_id NOT IN (SELECT question_id FROM class_change)"},
 }};
-
-void add_breaches(SQLite::Database& database, const ClassCheck& check, std::vector<Breach>& breaches) {
-  SQLite::Statement rows(database, check.questions);
-  while (rows.executeStep()) {
-    breaches.push_back(
-        breach_of_pair(check.kind, rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64()));
-  }
-}
 
 }  // namespace
 
@@ -147,12 +125,7 @@ Result<ClassCursor> Classes::members_of(QuestionId representative, QuestionId af
 }
 
 Result<std::uint64_t> Classes::count_members(QuestionId representative) {
-  return guarded(store_.path(), [&] {
-    SQLite::Statement row(store_.database(), "SELECT count(*) FROM class_member WHERE representative = ?");
-    bind_all(row, representative);
-    row.executeStep();
-    return loaded(row.getColumn(0));
-  });
+  return count_in(store_, "SELECT count(*) FROM class_member WHERE representative = ?", representative);
 }
 
 Result<QuestionId> Classes::representative_of(QuestionId question) {
@@ -206,17 +179,11 @@ Result<std::vector<ClassChange>> Classes::changes_of(QuestionId representative) 
 }
 
 Result<std::uint64_t> Classes::count() {
-  return guarded(store_.path(), [&] {
-    return loaded(store_.database().execAndGet("SELECT count(DISTINCT representative) FROM class_member"));
-  });
+  return count_in(store_, "SELECT count(DISTINCT representative) FROM class_member");
 }
 
 Result<std::vector<Breach>> Classes::breaches() {
-  return guarded(store_.path(), [&] {
-    std::vector<Breach> breaches;
-    for (const ClassCheck& check : class_checks) add_breaches(store_.database(), check, breaches);
-    return breaches;
-  });
+  return breaches_of(store_, class_checks, "SELECT 0, * FROM (", ") ORDER BY 2, 3");
 }
 
 }  // namespace qdedup::db

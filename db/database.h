@@ -106,6 +106,17 @@ auto first_row(Connection& connection, const RowOf& row_of, const std::string& s
   });
 }
 
+// The number that a query of one row gives.
+template <class... Values>
+Result<std::uint64_t> count_in(Connection& connection, const std::string& sql, const Values&... values) {
+  return guarded(connection.path(), [&] {
+    SQLite::Statement row(connection.database(), sql);
+    bind_all(row, values...);
+    row.executeStep();
+    return loaded(row.getColumn(0));
+  });
+}
+
 // The rows of a query, each read by `row_of`.
 template <class Row>
 Cursor<Row> cursor_of(Store& store, std::shared_ptr<SQLite::Statement> rows,

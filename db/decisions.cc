@@ -281,20 +281,16 @@ Result<std::uint64_t> Decisions::count_one_by_one(const Decider& decider, const 
 }
 
 Result<std::vector<DecidedWork>> Decisions::work() {
-  return guarded(store_.path(), [&] {
-    SQLite::Statement rows(
-        store_.database(),
-        "SELECT decided_by, given_name, sum(new_status = 'approved'), sum(new_status = 'rejected'), "
-        "max(decided_at) FROM decision WHERE id IN "
-        "(SELECT max(id) FROM decision INDEXED BY decision_one_by_one WHERE one_by_one = 1 "
-        "GROUP BY deletion_id, decided_by, given_name) GROUP BY decided_by, given_name ORDER BY 1, 2");
-    std::vector<DecidedWork> work;
-    while (rows.executeStep()) {
-      work.push_back({display_name(rows.getColumn(0).getString(), rows.getColumn(1).getString()),
-                      loaded(rows.getColumn(2)), loaded(rows.getColumn(3)), rows.getColumn(4).getString()});
-    }
-    return work;
-  });
+  const auto work_of = [](SQLite::Statement& row) {
+    return DecidedWork{display_name(row.getColumn(0).getString(), row.getColumn(1).getString()),
+                       loaded(row.getColumn(2)), loaded(row.getColumn(3)), row.getColumn(4).getString()};
+  };
+  return all_rows(
+      store_, work_of,
+      "SELECT decided_by, given_name, sum(new_status = 'approved'), sum(new_status = 'rejected'), "
+      "max(decided_at) FROM decision WHERE id IN "
+      "(SELECT max(id) FROM decision INDEXED BY decision_one_by_one WHERE one_by_one = 1 "
+      "GROUP BY deletion_id, decided_by, given_name) GROUP BY decided_by, given_name ORDER BY 1, 2");
 }
 
 Result<bool> Decisions::has(std::int64_t deletion_id, const Decider& decider, const std::string& key) {
@@ -307,30 +303,27 @@ Result<bool> Decisions::has(std::int64_t deletion_id, const Decider& decider, co
 }
 
 Result<std::optional<Decider>> Decisions::last_decider(std::int64_t deletion_id) {
-  return guarded(store_.path(), [&]() -> std::optional<Decider> {
-    SQLite::Statement row(store_.database(),
-                          "SELECT decided_by, decided_at, given_name FROM decision "
-                          "WHERE deletion_id = ? ORDER BY id DESC LIMIT 1");
-    bind_all(row, deletion_id);
-    if (!row.executeStep()) return std::nullopt;
+  const auto decider_of = [](SQLite::Statement& row) {
     return Decider{row.getColumn(0).getString(), row.getColumn(1).getString(), row.getColumn(2).getString()};
-  });
+  };
+  return first_row(store_, decider_of,
+                   "SELECT decided_by, decided_at, given_name FROM decision "
+                   "WHERE deletion_id = ? ORDER BY id DESC LIMIT 1",
+                   deletion_id);
 }
 
 Result<std::vector<std::int64_t>> Decisions::decided_one_by_one(std::int64_t after) {
-  return guarded(store_.path(), [&] {
-    SQLite::Statement rows(
-        store_.database(),
-        "SELECT deletion_id FROM decision JOIN deletion ON deletion.id = deletion_id "
-        "WHERE one_by_one = 1 AND decision.id > ? AND decision.new_status IN ('approved', 'rejected') "
-        "AND status IN ('approved', 'applied', 'rejected') "
-        // A deletion that was applied keeps its status when it gets another keeper.
-        "AND NOT (status = 'applied' AND deletion_id IN (SELECT deletion_id FROM repointing)) "
-        "AND NOT EXISTS (SELECT 1 FROM decision AS later WHERE later.deletion_id = decision.deletion_id "
-        "AND later.id > decision.id AND later.new_status IN ('approved', 'rejected')) "
-        "ORDER BY decision.id");
-    return ids_in(rows, after);
-  });
+  return all_rows(
+      store_, first_number,
+      "SELECT deletion_id FROM decision JOIN deletion ON deletion.id = deletion_id "
+      "WHERE one_by_one = 1 AND decision.id > ? AND decision.new_status IN ('approved', 'rejected') "
+      "AND status IN ('approved', 'applied', 'rejected') "
+      // A deletion that was applied keeps its status when it gets another keeper.
+      "AND NOT (status = 'applied' AND deletion_id IN (SELECT deletion_id FROM repointing)) "
+      "AND NOT EXISTS (SELECT 1 FROM decision AS later WHERE later.deletion_id = decision.deletion_id "
+      "AND later.id > decision.id AND later.new_status IN ('approved', 'rejected')) "
+      "ORDER BY decision.id",
+      after);
 }
 
 Result<QuestionPair> Decisions::texts_looked_at(const DeletionRow& row) {

@@ -135,12 +135,7 @@ DeletionRow deletion_row(SQLite::Statement& row) {
   deletion.iteration = row.getColumn(1).getInt64();
   deletion.question = row.getColumn(2).getInt64();
   deletion.keeper = row.getColumn(3).getInt64();
-  deletion.distance = loaded(row.getColumn(4));
-  deletion.length = loaded(row.getColumn(5));
-  deletion.by_sets = row.getColumn(6).getInt() != 0;
-  deletion.confidence = loaded(row.getColumn(7), refine::confidence_named);
-  deletion.reasons = refine::Reasons(row.getColumn(8).getString());
-  deletion.risk = loaded_risk(row.getColumn(9));
+  read_measure(row, 4, deletion);
   deletion.status = loaded(row.getColumn(10), deletion_status_named);
   deletion.question_hash = loaded(row.getColumn(11));
   deletion.keep_hash = loaded(row.getColumn(12));

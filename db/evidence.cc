@@ -203,6 +203,25 @@ UnconsumedEvidence read_unconsumed(SQLite::Database& database) {
           sums.getColumn(6).getString()};
 }
 
+// Passes the chunks of these rows to `take` until a call returns false or fails.
+template <class... Values>
+Status for_each_chunk(Store& store, const std::function<Result<bool>(std::string_view chunk)>& take,
+                      const std::string& sql, const Values&... values) {
+  return guarded(store.path(), [&]() -> Status {
+    SQLite::Statement rows(store.database(), sql);
+    bind_all(rows, values...);
+    while (rows.executeStep()) {
+      Result<bool> goes_on = take(blob_view(rows.getColumn(1)));
+      if (!goes_on.ok()) {
+        return std::move(goes_on).error().within(store.path() + ": evidence " +
+                                                 rows.getColumn(0).getString());
+      }
+      if (!*goes_on) break;
+    }
+    return {};
+  });
+}
+
 }  // namespace
 
 std::uint64_t LineTotals::rejected_total() const {
@@ -287,34 +306,18 @@ Result<std::vector<ScoreCount>> Evidence::scores(std::size_t buckets) {
 
 Status Evidence::for_each_unconsumed(std::int64_t last_id,
                                      const std::function<Status(std::string_view chunk)>& take) {
-  return guarded(store_.path(), [&]() -> Status {
-    SQLite::Statement rows(
-        store_.database(),
-        "SELECT id, lists FROM evidence WHERE iteration_id IS NULL AND id <= ? ORDER BY id");
-    bind_all(rows, last_id);
-    while (rows.executeStep()) {
-      if (Status taken = take(blob_view(rows.getColumn(1))); !taken.ok()) {
-        return std::move(taken).error().within(store_.path() + ": evidence " + rows.getColumn(0).getString());
-      }
-    }
-    return {};
-  });
+  const auto take_all = [&](std::string_view chunk) -> Result<bool> {
+    QDEDUP_TRY(take(chunk));
+    return true;
+  };
+  return for_each_chunk(store_, take_all,
+                        "SELECT id, lists FROM evidence WHERE iteration_id IS NULL AND id <= ? ORDER BY id",
+                        last_id);
 }
 
 Status Evidence::for_each_kept(const std::function<Result<bool>(std::string_view chunk)>& take) {
-  return guarded(store_.path(), [&]() -> Status {
-    SQLite::Statement rows(store_.database(),
-                           "SELECT id, lists FROM evidence WHERE lists IS NOT NULL ORDER BY id DESC");
-    while (rows.executeStep()) {
-      Result<bool> goes_on = take(blob_view(rows.getColumn(1)));
-      if (!goes_on.ok()) {
-        return std::move(goes_on).error().within(store_.path() + ": evidence " +
-                                                 rows.getColumn(0).getString());
-      }
-      if (!*goes_on) break;
-    }
-    return {};
-  });
+  return for_each_chunk(store_, take,
+                        "SELECT id, lists FROM evidence WHERE lists IS NOT NULL ORDER BY id DESC");
 }
 
 }  // namespace qdedup::db

@@ -9,12 +9,8 @@
 namespace qdedup::db {
 namespace {
 
-struct HistoryCheck {
-  const char* kind;
-  const char* deletions;  // a query for the ids of the inconsistent ones
-};
-
-constexpr std::array<HistoryCheck, 5> history_checks = {{
+// Queries for ids of deletions.
+constexpr std::array<Check, 5> history_checks = {{
     {"audit-broken",
      "SELECT deletion_id FROM (SELECT deletion_id, old_status, lag(new_status, 1, 'pending') OVER "
      "(PARTITION BY deletion_id ORDER BY id) AS before FROM decision) WHERE old_status <> before"},
@@ -35,21 +31,28 @@ constexpr std::array<HistoryCheck, 5> history_checks = {{
      "WHERE r.status = 'rejected' AND o." QDEDUP_OPEN},
 }};
 
-void add_breaches(SQLite::Database& database, const HistoryCheck& check, std::vector<Breach>& breaches) {
-  SQLite::Statement rows(
-      database, std::string("SELECT id, question_id, keep_id FROM deletion WHERE id IN (") + check.deletions +
-                    ") ORDER BY id");
-  while (rows.executeStep()) {
-    breaches.push_back({check.kind, rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(),
-                        rows.getColumn(2).getInt64(), ""});
-  }
-}
-
 }  // namespace
 
 Breach breach_of_pair(std::string_view kind, QuestionId question, QuestionId keeper) {
   return {std::string(kind), 0, question, keeper,
           std::to_string(question) + " with " + std::to_string(keeper)};
+}
+
+Result<std::vector<Breach>> breaches_of(Store& store, std::span<const Check> checks, const std::string& begin,
+                                        const std::string& end) {
+  return guarded(store.path(), [&] {
+    std::vector<Breach> breaches;
+    for (const Check& check : checks) {
+      SQLite::Statement rows(store.database(), begin + check.query + end);
+      while (rows.executeStep()) {
+        breaches.push_back(
+            breach_of_pair(check.kind, rows.getColumn(1).getInt64(), rows.getColumn(2).getInt64()));
+        breaches.back().deletion_id = rows.getColumn(0).getInt64();
+        if (breaches.back().deletion_id != 0) breaches.back().detail.clear();
+      }
+    }
+    return breaches;
+  });
 }
 
 Result<std::vector<std::string>> History::damage() {
@@ -71,11 +74,8 @@ Result<std::vector<std::string>> History::damage() {
 }
 
 Result<std::vector<Breach>> History::breaches() {
-  return guarded(store_.path(), [&] {
-    std::vector<Breach> breaches;
-    for (const HistoryCheck& check : history_checks) add_breaches(store_.database(), check, breaches);
-    return breaches;
-  });
+  return breaches_of(store_, history_checks, "SELECT id, question_id, keep_id FROM deletion WHERE id IN (",
+                     ") ORDER BY id");
 }
 
 }  // namespace qdedup::db

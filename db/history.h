@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,16 @@ struct Breach {
 
 // One of a pair that is no deletion.
 Breach breach_of_pair(std::string_view kind, QuestionId question, QuestionId keeper);
+
+// A query for what is inconsistent.
+struct Check {
+  const char* kind;
+  const char* query;
+};
+
+// What each query, between `begin` and `end`, finds: a deletion (0 for none), a question and its keeper.
+Result<std::vector<Breach>> breaches_of(Store& store, std::span<const Check> checks, const std::string& begin,
+                                        const std::string& end);
 
 // Compares the records of decisions and re-pointings with the deletions.
 class History {

@@ -13,14 +13,13 @@ Result<std::shared_ptr<const refine::RiskModel>> LearnedWeights::in_force() {
     std::int64_t id;
     std::string weights;
   };
+  const auto row_of = [](SQLite::Statement& row) {
+    return Row{row.getColumn(0).getInt64(), row.getColumn(1).getString()};
+  };
   QDEDUP_ASSIGN_OR_RETURN(
-      const std::optional<Row> row, guarded(store_.path(), [&]() -> std::optional<Row> {
-        SQLite::Statement newest(
-            store_.database(),
-            "SELECT id, weights FROM learned_weights WHERE undone_at = '' ORDER BY id DESC LIMIT 1");
-        if (!newest.executeStep()) return std::nullopt;
-        return Row{newest.getColumn(0).getInt64(), newest.getColumn(1).getString()};
-      }));
+      const auto row,
+      first_row(store_, row_of,
+                "SELECT id, weights FROM learned_weights WHERE undone_at = '' ORDER BY id DESC LIMIT 1"));
   if (!row) return std::shared_ptr<const refine::RiskModel>();
   Result<refine::RiskModel> model =
       refine::RiskModel::read(store_.path() + ": learned_weights " + std::to_string(row->id), row->weights);
@@ -31,31 +30,26 @@ Result<std::shared_ptr<const refine::RiskModel>> LearnedWeights::in_force() {
 
 Status LearnedWeights::add(const refine::RiskModel& model, std::uint64_t pairs, const Decider& who) {
   return guarded(store_.path(), [&] {
-    SQLite::Statement insert(
-        store_.database(),
+    run(store_.database(),
         "INSERT INTO learned_weights (learned_at, learned_by, pairs, last_decision, weights) "
-        "VALUES (?, ?, ?, (SELECT coalesce(max(id), 0) FROM decision), ?)");
-    run(insert, who.at, display_name(who), pairs, model.text());
+        "VALUES (?, ?, ?, (SELECT coalesce(max(id), 0) FROM decision), ?)",
+        who.at, display_name(who), pairs, model.text());
   });
 }
 
 Result<bool> LearnedWeights::undo(const Decider& who) {
   return guarded(store_.path(), [&] {
-    SQLite::Statement update(store_.database(),
-                             "UPDATE learned_weights SET undone_at = ?, undone_by = ? "
-                             "WHERE id = (SELECT max(id) FROM learned_weights WHERE undone_at = '')");
-    bind_all(update, who.at, display_name(who));
-    return update.exec() > 0;
+    return run(store_.database(),
+               "UPDATE learned_weights SET undone_at = ?, undone_by = ? "
+               "WHERE id = (SELECT max(id) FROM learned_weights WHERE undone_at = '')",
+               who.at, display_name(who)) > 0;
   });
 }
 
 Result<std::uint64_t> LearnedWeights::new_decisions() {
-  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t last, guarded(store_.path(), [&] {
-                            constexpr auto query =
-                                "SELECT coalesce(max(last_decision), 0) FROM learned_weights";
-                            return store_.database().execAndGet(query).getInt64();
-                          }));
-  QDEDUP_ASSIGN_OR_RETURN(const auto decided, Decisions(store_).decided_one_by_one(last));
+  QDEDUP_ASSIGN_OR_RETURN(const auto last,
+                          first_row(store_, first_number, "SELECT max(last_decision) FROM learned_weights"));
+  QDEDUP_ASSIGN_OR_RETURN(const auto decided, Decisions(store_).decided_one_by_one(last.value_or(0)));
   return std::uint64_t{decided.size()};
 }
 

@@ -109,9 +109,7 @@ Status decode_sketches(std::string_view bytes, std::vector<SketchEntry>& entries
 }
 
 Result<std::uint64_t> Sketches::entries() {
-  return guarded(bank_.path(), [&] {
-    return loaded(bank_.database().execAndGet("SELECT coalesce(sum(entries), 0) FROM sketch_run"));
-  });
+  return count_in(bank_, "SELECT coalesce(sum(entries), 0) FROM sketch_run");
 }
 
 Result<std::vector<RunRange>> Sketches::runs(QuestionId first, QuestionId last) {

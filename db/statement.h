@@ -19,6 +19,18 @@ namespace qdedup::db {
 // The condition for an open deletion (db/deletions.h), for SQL literals: "WHERE d." QDEDUP_OPEN " AND …".
 #define QDEDUP_OPEN "status IN ('pending', 'approved', 'applied')"
 
+// Of class_member: what hangs on the question ?1. (The two halves have indexes.)
+#define QDEDUP_HANGS                                  \
+  "((held_by = ?1 AND held_by <> representative) OR " \
+  "(representative = ?1 AND held_by = ?1))"
+
+// Of class_member m: no open deletion and no verified pair holds it.
+#define QDEDUP_UNHELD                                                                             \
+  "NOT EXISTS (SELECT 1 FROM deletion WHERE question_id = m.question_id AND keep_id = m.held_by " \
+  "AND " QDEDUP_OPEN                                                                              \
+  ") AND NOT EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id "              \
+  "AND keep_id = m.held_by)"
+
 // Converts values of statements to and from C++. All throw SQLite::Exception.
 
 // SQLite's integers are signed, our hashes, inodes and counts are not, so they are stored bit by bit.
@@ -57,6 +69,18 @@ inline refine::Risk loaded_risk(const SQLite::Column& column) {
   if (value < 0 || value > refine::Risk::certain)
     throw SQLite::Exception("a risk out of range", SQLITE_CORRUPT);
   return refine::Risk(static_cast<int>(value));
+}
+
+// How alike the questions of a pair are, from column `first` on: distance, length, by_sets, confidence,
+// reasons and risk.
+template <class Pair>
+void read_measure(SQLite::Statement& row, int first, Pair& pair) {
+  pair.distance = loaded(row.getColumn(first));
+  pair.length = loaded(row.getColumn(first + 1));
+  pair.by_sets = row.getColumn(first + 2).getInt() != 0;
+  pair.confidence = loaded(row.getColumn(first + 3), refine::confidence_named);
+  pair.reasons = refine::Reasons(row.getColumn(first + 4).getString());
+  pair.risk = loaded_risk(row.getColumn(first + 5));
 }
 
 // Bytes for a statement that is run while they live; NULL if data() is null, even if empty.
