@@ -75,4 +75,9 @@ std::string escaped_lines(std::string_view text) {
 
 std::string path_text(const std::string& path) { return is_utf8(path) ? path : escaped(path); }
 
+std::vector<std::string> path_texts(std::vector<std::string> paths) {
+  for (std::string& path : paths) path = path_text(path);
+  return paths;
+}
+
 }  // namespace qdedup

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace qdedup {
 
@@ -20,5 +21,6 @@ std::string escaped_lines(std::string_view text);
 // A path, which may hold any bytes, as UTF-8: as it is, or else escaped, so that different paths stay
 // different.
 std::string path_text(const std::string& path);
+std::vector<std::string> path_texts(std::vector<std::string> paths);
 
 }  // namespace qdedup

@@ -129,9 +129,7 @@ Result<int> acknowledge(const AcknowledgeOptions& options, const CommandContext&
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> logs, state->store.write(acknowledged));
   context.note_done({{"logs", logs.size()}});
   if (context.json()) {
-    Json paths = Json::array();
-    for (const std::string& path : logs) paths.push_back(path_text(path));
-    print_json(context.out(), {{"acknowledged", std::move(paths)}});
+    print_json(context.out(), {{"acknowledged", path_texts(logs)}});
     return 0;
   }
   for (const std::string& path : logs) context.words() << Verbatim{escaped(path)} << ": acknowledged\n";

@@ -269,12 +269,6 @@ Json groups_json(const StateReport& report) {
   return groups;
 }
 
-Json paths_json(const std::vector<std::string>& paths) {
-  Json texts = Json::array();
-  for (const std::string& path : paths) texts.push_back(path_text(path));
-  return texts;
-}
-
 Json left_out_json(const StateReport& report) {
   Json logs = Json::array();
   for (const db::LogRecord& log : report.forgotten_logs) {
@@ -315,7 +309,7 @@ Json to_json(const StateReport& report, const db::StateFolder& folder) {
           {"mined", line_totals_json(total_of(report.logs))},
           {"logs", std::move(logs)},
           {"log_patterns", groups_json(report)},
-          {"patterns_without_files", paths_json(report.globs_without_files)},
+          {"patterns_without_files", path_texts(report.globs_without_files)},
           {"forgotten_logs", left_out_json(report)},
           {"waiting_lists", report.waiting.selected},
           {"waiting_bytes", report.waiting.bytes},

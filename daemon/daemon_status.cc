@@ -41,12 +41,6 @@ Json problems_json(const TailReport& tail) {
   return json;
 }
 
-Json paths_json(const std::vector<std::string>& paths) {
-  Json json = Json::array();
-  for (const std::string& path : paths) json.push_back(path_text(path));
-  return json;
-}
-
 Json worker_json(const DaemonStatus& status) {
   if (!status.worker) return nullptr;
   return {{"job", status.worker->job},
@@ -180,7 +174,7 @@ std::string status_json(const DaemonStatus& status) {
                     {"lagging_logs", lags_json(status)},
                     {"config_problem", status.config_problem.empty() ? Json() : Json(status.config_problem)},
                     {"log_problems", problems_json(status.tail)},
-                    {"incomplete_logs", paths_json(status.tail.waiting)},
+                    {"incomplete_logs", path_texts(status.tail.waiting)},
                     {"working_on", worker_json(status)},
                     {"lease", lease_json(status)},
                     {"next_slot", status.next_slot ? Json(timestamp(*status.next_slot)) : Json()},

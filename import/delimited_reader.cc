@@ -86,6 +86,10 @@ Result<std::optional<std::size_t>> column_in(const std::vector<std::string>& hea
   return std::optional(static_cast<std::size_t>(found - header.begin()));
 }
 
+RowError wrong_field_count(std::size_t count, std::size_t expected) {
+  return row_error(reason::field_count, std::to_string(count) + " instead of " + std::to_string(expected));
+}
+
 Result<bool> DelimitedRows::next() {
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const bool more, lines_.next());
@@ -174,8 +178,7 @@ Result<std::optional<Row>> DelimitedReader::next() {
 std::variant<Question, RowError> DelimitedReader::to_question() {
   std::vector<std::string>& fields = rows_.fields();
   if (fields.size() != positions_.count) {
-    return row_error(reason::field_count,
-                     std::to_string(fields.size()) + " instead of " + std::to_string(positions_.count));
+    return wrong_field_count(fields.size(), positions_.count);
   }
   const std::string& id = fields[positions_.id];
   const auto number = parse_id(id);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,21 @@ std::optional<RowError> split_record(std::string_view record, QuestionFormat for
 // needed.
 Result<std::optional<std::size_t>> column_in(const std::vector<std::string>& header, std::string_view name,
                                              bool needed);
+
+// Where each of these columns stands, if it does. Those must for whose number `is_needed` is true.
+template <std::size_t count, class IsNeeded>
+Result<std::array<std::optional<std::size_t>, count>> columns_in(
+    const std::vector<std::string>& header, const std::array<std::string_view, count>& names,
+    const IsNeeded& is_needed) {
+  std::array<std::optional<std::size_t>, count> places;
+  for (std::size_t i = 0; i < count; ++i) {
+    QDEDUP_ASSIGN_OR_RETURN(places.at(i), column_in(header, names.at(i), is_needed(i)));
+  }
+  return places;
+}
+
+// A row whose number of fields is not the header's.
+RowError wrong_field_count(std::size_t count, std::size_t expected);
 
 // Reads the rows of a CSV (RFC 4180) or TSV file with any columns. Blank lines are skipped.
 //

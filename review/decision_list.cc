@@ -93,13 +93,10 @@ using Positions = std::array<std::optional<std::size_t>, column_names.size()>;
 
 Result<Positions> positions_in(const std::vector<std::string>& header, const std::string& name, ListUse use) {
   const std::vector<Column> must = needed(use);
-  Positions positions;
-  for (std::size_t i = 0; i < column_names.size(); ++i) {
-    auto found = import::column_in(header, column_names.at(i), std::ranges::count(must, i) > 0);
-    if (!found.ok()) return std::move(found).error().within(name);
-    positions.at(i) = *found;
-  }
-  return positions;
+  auto found = import::columns_in(header, column_names,
+                                  [&](std::size_t column) { return std::ranges::count(must, column) > 0; });
+  if (!found.ok()) return std::move(found).error().within(name);
+  return found;
 }
 
 ListCells cells_of(const std::vector<std::string>& fields, const Positions& positions, char separator) {
@@ -133,8 +130,7 @@ Status read_delimited(import::LineReader lines, QuestionFormat format, ListUse u
       continue;
     }
     if (rows.fields().size() != width) {
-      problem(place, {std::string(import::reason::field_count),
-                      std::to_string(rows.fields().size()) + " instead of " + std::to_string(width)});
+      problem(place, import::wrong_field_count(rows.fields().size(), width));
       continue;
     }
     ListCells cells = cells_of(rows.fields(), positions, format == QuestionFormat::tsv ? '\t' : ',');

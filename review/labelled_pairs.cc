@@ -7,6 +7,7 @@
 
 #include "import/delimited_reader.h"
 #include "import/question_reader.h"
+#include "review/decision_list.h"
 
 namespace qdedup::review {
 namespace {
@@ -20,15 +21,17 @@ constexpr std::array<std::string_view, 5> pair_columns = {"small_id", "large_id"
                                                           "subject"};
 constexpr std::size_t needed_columns = 3;
 
-// Where each column stands, if it does.
-using PairPlaces = std::array<std::optional<std::size_t>, pair_columns.size()>;
+struct PairHeader {
+  std::size_t width = 0;
+  std::array<std::optional<std::size_t>, pair_columns.size()> places;  // of the columns
+};
 
-Result<PairPlaces> places_in(const std::vector<std::string>& header) {
-  PairPlaces places;
-  for (std::size_t i = 0; i < pair_columns.size(); ++i) {
-    QDEDUP_ASSIGN_OR_RETURN(places.at(i), import::column_in(header, pair_columns.at(i), i < needed_columns));
-  }
-  return places;
+Result<PairHeader> header_of(const std::vector<std::string>& cells) {
+  PairHeader header{cells.size(), {}};
+  QDEDUP_ASSIGN_OR_RETURN(header.places, import::columns_in(cells, pair_columns, [](std::size_t column) {
+                            return column < needed_columns;
+                          }));
+  return header;
 }
 
 Result<QuestionId> id_in(std::string_view cell) {
@@ -42,10 +45,12 @@ Result<PairLabel> parse_label(std::string_view cell) {
   return static_cast<PairLabel>(found - label_names.begin());
 }
 
-Result<LabelledPair> parse_pair(const std::vector<std::string>& cells, const PairPlaces& places) {
+Result<LabelledPair> parse_pair(const std::vector<std::string>& cells, const PairHeader& header) {
+  if (cells.size() != header.width)
+    return data_error(shown(import::wrong_field_count(cells.size(), header.width)));
   const auto cell = [&](std::size_t column) {
-    const auto& place = places.at(column);
-    return place && *place < cells.size() ? cells[*place] : std::string();
+    const auto& place = header.places.at(column);
+    return place ? cells[*place] : std::string();
   };
   QDEDUP_ASSIGN_OR_RETURN(const QuestionId small_id, id_in(cell(0)));
   QDEDUP_ASSIGN_OR_RETURN(const QuestionId large_id, id_in(cell(1)));
@@ -55,14 +60,14 @@ Result<LabelledPair> parse_pair(const std::vector<std::string>& cells, const Pai
 }
 
 // The first row is the header.
-Status take_row(import::DelimitedRows& rows, std::optional<PairPlaces>& places,
+Status take_row(import::DelimitedRows& rows, std::optional<PairHeader>& header,
                 std::vector<LabelledPair>& pairs) {
   if (rows.problem()) return data_error(rows.problem()->reason);
-  if (!places) {
-    QDEDUP_ASSIGN_OR_RETURN(places, places_in(rows.fields()));
+  if (!header) {
+    QDEDUP_ASSIGN_OR_RETURN(header, header_of(rows.fields()));
     return {};
   }
-  QDEDUP_ASSIGN_OR_RETURN(LabelledPair pair, parse_pair(rows.fields(), *places));
+  QDEDUP_ASSIGN_OR_RETURN(LabelledPair pair, parse_pair(rows.fields(), *header));
   pairs.push_back(std::move(pair));
   return {};
 }
@@ -74,17 +79,17 @@ std::string_view label_name(PairLabel label) { return label_names[static_cast<st
 Result<std::vector<LabelledPair>> read_labelled_pairs(import::LineReader lines) {
   import::DelimitedRows rows(std::move(lines), import::QuestionFormat::tsv);
   const std::string& name = rows.lines().name();
-  std::optional<PairPlaces> places;
+  std::optional<PairHeader> header;
   std::vector<LabelledPair> pairs;
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const bool more, rows.next());
     if (!more) break;
-    Status taken = take_row(rows, places, pairs);
+    Status taken = take_row(rows, header, pairs);
     if (!taken.ok()) {
       return std::move(taken).error().within(name + ":" + std::to_string(rows.lines().number()));
     }
   }
-  if (!places) return data_error(name + ": there is no header");
+  if (!header) return data_error(name + ": there is no header");
   return pairs;
 }
 

@@ -1,7 +1,6 @@
 #include "review/question_view.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <string_view>
 #include <utility>
@@ -63,39 +62,6 @@ void append_doubts(Html& html, const refine::Mark& mark, const Side& side,
   doubts.erase(here, doubts.end());
 }
 
-struct Tags {
-  Markup open;
-  Markup close;
-};
-
-// By the kind of a piece.
-constexpr std::array<Tags, 24> tags = {{
-    {"", ""},  // what is no element
-    {"", ""},
-    {"", ""},
-    {"<mn", "</mn>"},
-    {"<mi", "</mi>"},
-    {"<mo", "</mo>"},
-    {"<mtext", "</mtext>"},
-    {"<math", "</math>"},
-    {"<mrow", "</mrow>"},
-    {"<mfrac", "</mfrac>"},
-    {"<msup", "</msup>"},
-    {"<msub", "</msub>"},
-    {"<msubsup", "</msubsup>"},
-    {"<msqrt", "</msqrt>"},
-    {"<mroot", "</mroot>"},
-    {"<mover", "</mover>"},
-    {"<mtable", "</mtable>"},
-    {"<mtr", "</mtr>"},
-    {"<mtd", "</mtd>"},
-    {"<sup", "</sup>"},
-    {"<sub", "</sub>"},
-    {"<table", "</table>"},
-    {"<tr", "</tr>"},
-    {"<td", "</td>"},
-}};
-
 // Shows a text with its differences.
 class TextView {
  public:
@@ -153,7 +119,7 @@ class TextView {
 
   void begin_element(const markup::Piece& piece) {
     open_.push_back(piece.kind);
-    html_.markup(tags.at(static_cast<std::size_t>(piece.kind)).open);
+    html_.markup("<").text(name(piece.kind));
     if (const refine::Mark* mark = difference_in(piece)) {
       html_.markup(is_faint(*mark) ? side_.faint_class : side_.difference_class);
       marked_.push_back(*mark);
@@ -172,7 +138,7 @@ class TextView {
   }
 
   void end_element() {
-    html_.markup(tags.at(static_cast<std::size_t>(open_.back())).close);
+    html_.markup("</").text(name(open_.back())).markup(">");
     open_.pop_back();
     if (!open_.empty()) return;
     for (const refine::Mark& mark : marked_) append_doubts(html_, mark, side_, doubts_);

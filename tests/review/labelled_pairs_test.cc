@@ -77,7 +77,12 @@ TEST(LabelledPairs, NamesFileAndLineOfErrors) {
       {"small_id\tlarge_id\tlabel\n0\t8\tsame\n", "pairs.tsv:2: not an id: 0"},
       {"small_id\tlarge_id\tlabel\n7\t9223372036854775808\tsame\n",
        "pairs.tsv:2: not an id: 9223372036854775808"},
-      {"small_id\tlarge_id\tlabel\n7\t8\n", "pairs.tsv:2: not a label: "},
+      {"small_id\tlarge_id\tlabel\n7\t8\n", "pairs.tsv:2: wrong number of fields (2 instead of 3)"},
+      {"small_id\tlarge_id\tlabel\tsubject\n7\t8\tsame\n",
+       "pairs.tsv:2: wrong number of fields (3 instead of 4)"},
+      {"small_id\tlarge_id\tlabel\n7\t8\tsame\tmath\n",
+       "pairs.tsv:2: wrong number of fields (4 instead of 3)"},
+      {"small_id\tlarge_id\tlabel\n7\t8\t\n", "pairs.tsv:2: not a label: "},
       {"small_id\tlarge_id\tlabel\n\n7\t8\tequal\n", "pairs.tsv:3: not a label: equal"},
       {"small_id\tlarge_id\tlabel\n7\t7\tsame\n", "pairs.tsv:2: both ids are 7"},
       {"label\tsmall_id\tlarge_id\tlabel\n", "pairs.tsv:1: the header names the column label twice"}};
