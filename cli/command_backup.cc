@@ -2,6 +2,7 @@
 #include <ostream>
 #include <system_error>
 
+#include "base/escaped.h"
 #include "cli/commands.h"
 #include "db/snapshot.h"
 
@@ -68,8 +69,8 @@ Result<int> back_up_state(const BackupOptions& options, const CommandContext& co
     QDEDUP_TRY(db::back_up(folder.bank_path(), *targets.bank, overwrite, "back up bank", progress));
   }
   if (!context.quiet()) {
-    context.err() << "qdedup.db: copied to " << Verbatim{options.file} << '\n';
-    if (targets.bank) context.err() << "bank.db: copied to " << Verbatim{options.bank} << '\n';
+    context.err() << "qdedup.db: copied to " << Verbatim{escaped(options.file)} << '\n';
+    if (targets.bank) context.err() << "bank.db: copied to " << Verbatim{escaped(options.bank)} << '\n';
   }
   return 0;
 }

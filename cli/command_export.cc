@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/escaped.h"
 #include "base/parse_number.h"
 #include "cli/commands.h"
 #include "cli/output_file.h"
@@ -227,9 +228,9 @@ Result<std::uint64_t> write_undo(const Source& source, const std::string& path,
                               return has_only(listed, there, context.files(), 2 * bytes + some_bytes);
                             },
                             [&](const std::string& name) {
-                              context.err()
-                                  << path << ": has questions that the new undo list lacks; it is kept as "
-                                  << name << '\n';
+                              context.err() << Verbatim{escaped(path)}
+                                            << ": has questions that the new undo list lacks; it is kept as "
+                                            << Verbatim{escaped(name)} << '\n';
                             }};
   QDEDUP_TRY(write_output(path, context.folder(), context.out(), write, replacing));
   return std::uint64_t{listed.size()};
@@ -238,7 +239,7 @@ Result<std::uint64_t> write_undo(const Source& source, const std::string& path,
 void say_what_is_written(const std::string& written, const ExportOptions& options,
                          const CommandContext& context) {
   if (options.output.empty() || context.quiet()) return;
-  context.err() << written << " written to " << Verbatim{options.output} << '\n';
+  context.err() << written << " written to " << Verbatim{escaped(options.output)} << '\n';
 }
 
 Result<int> export_undo(const ExportOptions& options, const CommandContext& context) {
@@ -328,8 +329,8 @@ Result<int> export_deletions(const ExportOptions& options, const CommandContext&
     if (format == "html") deletions = std::min(deletions, options.max_pairs);
     const std::string iteration = "iteration " + std::to_string(moment.iteration.id);
     context.err() << (options.of_all() ? "all iterations" : iteration) << ": "
-                  << counted(deletions, "deletion") << " written to " << Verbatim{options.output} << " as "
-                  << format << '\n';
+                  << counted(deletions, "deletion") << " written to " << Verbatim{escaped(options.output)}
+                  << " as " << format << '\n';
   }
   return 0;
 }

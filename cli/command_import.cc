@@ -258,7 +258,7 @@ Result<int> run_import(const ImportOptions& options, const CommandContext& conte
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t equal, report_equal_texts(options.duplicates, context));
   if (!context.quiet()) {
     context.err() << counted(equal, "question") << " of the bank with the text of another: listed in "
-                  << Verbatim{options.duplicates} << '\n';
+                  << Verbatim{escaped(options.duplicates)} << '\n';
   }
   return exit_code;
 }

@@ -85,17 +85,19 @@ Result<DecisionSummary> take_decisions(const CommandContext& context, db::Writab
     requested.refuse(requested.places[refusal.request], refusal.kind, refusal.reason);
   }
   report_problems(context, requested, list);
-  if (!trial) {
-    QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
-    QDEDUP_TRY(
-        iteration::follow_bank(reading, state.store, state.bank, context.settings().refine, context.clock()));
-  }
   summary.refused = std::move(requested.refused);
   summary.report = std::move(report);
   summary.undecided = requested.undecided;
   summary.trial = trial;
   summary.kept = leave_out || summary.refused.empty();
   if (!summary.kept) summary.report.changed = {};
+  if (!trial && summary.kept) {
+    // What it does not come to, the next one does; the decisions are stored.
+    if (Result<db::Store> reading = context.open_store_for_reading(); reading.ok()) {
+      (void)iteration::follow_bank(*reading, state.store, state.bank, context.settings().refine,
+                                   context.clock());
+    }
+  }
   if (!trial) note_decisions(context, summary);
   return summary;
 }
@@ -199,10 +201,9 @@ struct ReleaseOptions {
 
 Result<int> release(const ReleaseOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
-  QDEDUP_TRY(state->store.write(
-      [&](db::Store& store) { return db::Iterations(store).existing(options.iteration); }));
   const std::string by = db::display_name(state->user, options.by);
-  QDEDUP_ASSIGN_OR_RETURN(const bool released, state->store.write([&](db::Store& store) {
+  QDEDUP_ASSIGN_OR_RETURN(const bool released, state->store.write([&](db::Store& store) -> Result<bool> {
+    QDEDUP_TRY(db::Iterations(store).existing(options.iteration));
     return db::Iterations(store).release(options.iteration, by, timestamp(context.clock().now()));
   }));
   const std::string iteration = "iteration " + std::to_string(options.iteration);

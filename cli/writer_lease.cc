@@ -76,7 +76,10 @@ void WriterLease::watch() const {
   std::array<pollfd, 2> watched{pollfd{.fd = given_back_.number(), .events = POLLIN, .revents = 0},
                                 pollfd{.fd = connection_.descriptor(), .events = POLLIN, .revents = 0}};
   while (true) {
-    if (::poll(watched.data(), watched.size(), -1) < 0) continue;
+    if (::poll(watched.data(), watched.size(), -1) < 0) {
+      if (errno == EINTR) continue;
+      return;  // each turn, and SQLite before each commit, still finds out whether the lease has ended
+    }
     if (watched[0].revents != 0) return;
     if (!connection_.goes_on()) end_at_once("qdedup", db::lease_ended, ErrorCode::busy);
   }

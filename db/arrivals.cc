@@ -84,20 +84,28 @@ Status test_again(SQLite::Database& database, ArrivedRows& arrived, const refine
     QDEDUP_ASSIGN_OR_RETURN(auto question, bank.find(id));
     return question ? std::optional(std::move(question->text)) : std::nullopt;
   };
-  SQLite::Statement pairs(database, "SELECT question_id, other_id, other_expired FROM arrival_pair");
+  struct Pair {
+    QuestionId question;
+    QuestionId other;
+    bool expired;
+  };
+  const auto pair_of = [](SQLite::Statement& row) {
+    return Pair{row.getColumn(0).getInt64(), row.getColumn(1).getInt64(), row.getColumn(2).getInt() != 0};
+  };
+  // Read first, as SQLite does not say what a query sees of the rows that change while it runs.
+  SQLite::Statement rows(database, "SELECT question_id, other_id, other_expired FROM arrival_pair");
+  const std::vector<Pair> pairs = rows_in(rows, pair_of);
   SQLite::Statement update(
       database,
       "UPDATE arrival_pair SET distance = ?, length = ?, by_sets = ?, question_hash = ?, "
       "other_hash = ? WHERE question_id = ? AND other_id = ?");
   SQLite::Statement update_alone(
       database, "UPDATE arrival_pair SET question_hash = ? WHERE question_id = ? AND other_id = ?");
-  while (pairs.executeStep()) {
-    const QuestionId question = pairs.getColumn(0).getInt64();
-    const QuestionId other = pairs.getColumn(1).getInt64();
+  for (const auto& [question, other, expired] : pairs) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> text, text_of(question));
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> other_text, text_of(other));
     if (!text) continue;
-    if (!other_text || pairs.getColumn(2).getInt() != 0) {  // there is nothing to compare with
+    if (!other_text || expired) {  // there is nothing to compare with
       run(update_alone, stored(refine::text_hash(*text)), question, other);
       continue;
     }

@@ -310,7 +310,8 @@ Result<bool> Deletions::is_applied_for(QuestionId keeper) {
 Result<std::map<DeletionStatus, std::uint64_t>> Deletions::count_by_status() {
   return guarded(store_.path(), [&] {
     std::map<DeletionStatus, std::uint64_t> counts;
-    SQLite::Statement rows(store_.database(), "SELECT status, count(*) FROM deletion GROUP BY status");
+    SQLite::Statement rows(store_.database(),
+                           "SELECT status, sum(deletions) FROM deletion_tally GROUP BY status");
     while (rows.executeStep()) {
       counts[loaded(rows.getColumn(0), deletion_status_named)] = loaded(rows.getColumn(1));
     }
@@ -319,10 +320,7 @@ Result<std::map<DeletionStatus, std::uint64_t>> Deletions::count_by_status() {
 }
 
 Result<std::uint64_t> Deletions::count_open() {
-  QDEDUP_ASSIGN_OR_RETURN(const auto counts, count_by_status());
-  std::uint64_t open = 0;
-  for (const auto& [status, count] : counts) open += is_open(status) ? count : 0;
-  return open;
+  return count_in(store_, "SELECT count(*) FROM deletion WHERE " QDEDUP_OPEN);
 }
 
 bool outlives_keeper(const DeletionRow& row) {

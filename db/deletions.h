@@ -169,8 +169,9 @@ class Deletions {
   // The open deletion of `question`.
   Result<std::optional<DeletionRow>> open_of(QuestionId question);
 
-  // The number of deletions of each status; a status without any is left out.
+  // The number of deletions of each status, as they are tallied; a status without any is left out.
   Result<std::map<DeletionStatus, std::uint64_t>> count_by_status();
+  // Counts them one by one.
   Result<std::uint64_t> count_open();
 
  private:

@@ -5,7 +5,7 @@ import json
 import sqlite3
 
 from daemon import Daemon, UnixConnection
-from program import ProgramTest, main
+from program import ProgramTest, database, main
 
 ROOT, LEAF, FAR_LEAF = "一二三四五六七八九十", "甲乙三四五六七八九十", "甲乙丙丁五六七八九十"
 UNLIKE = "子丑寅卯辰巳午未申酉"
@@ -97,6 +97,13 @@ class Arrival(ProgramTest):
         self.qdedup("review", "reject", 20, 5)
         self.assertIn("is neither in the bank", self.qdedup("similar", 30, expect=66).err)
         self.qdedup("verify")
+
+    def test_decisions_count_though_what_arrived_cannot_follow(self):
+        self.hang_on_a_listed_one()
+        with contextlib.closing(database(self.folder / "state/bank.db", isolation_level=None)) as bank:
+            bank.execute("DELETE FROM total")
+        self.assertEqual(self.qdedup("review", "reject", 20, 5).out, "1 rejected\n")
+        self.assertEqual(self.qdedup("--json", "review", "reset", 20, 5).json()["reset"], 1)
 
     def test_a_listed_one_returns_with_another_text_by_an_import_alone(self):
         self.hang_on_a_listed_one()
@@ -191,6 +198,15 @@ class Arrival(ProgramTest):
         self.assertEqual(self.qdedup("--json", "expire", "--days", 1).json()["bank"], 4)
         self.assertEqual(self.qdedup("--json", "expire", "--days", 1).json()["bank"], 0)
         self.assertEqual(self.qdedup("status", "--json").json()["questions"], 4)
+
+    def test_a_dry_run_changes_nothing(self):
+        self.add({"id": 6, "text": LEAF})
+        with contextlib.closing(database(self.folder / "state/qdedup.db", isolation_level=None)) as store:
+            store.execute("UPDATE followed_bank SET identity = 'another'")
+            self.qdedup("expire", "--days", 1, "--dry-run")
+            self.assertEqual(store.execute("SELECT identity FROM followed_bank").fetchone(), ("another",))
+            self.qdedup("expire", "--days", 1)
+            self.assertNotEqual(store.execute("SELECT identity FROM followed_bank").fetchone(), ("another",))
 
     def test_a_representative_goes_last(self):
         self.qdedup("import", "-", stdin=jsonl({"id": 5, "text": ROOT, "arrived_at": LONG_AGO}))

@@ -179,6 +179,17 @@ folder = "{self.folder}/state"
         return subprocess.Popen([program.QDEDUP, "--state", str(self.folder / "state"), *map(str, arguments)],
                                 **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": self.folder} | options)
 
+    @program.without_sanitizers("no program is traced with them")
+    @unittest.skipIf(shutil.which("strace") is None, "strace is not installed")
+    def test_a_lease_that_cannot_be_watched_takes_no_processor(self):
+        daemon = self.start()
+        trace = self.write("trace", "")
+        subprocess.run(["strace", "-f", "-qq", "-o", trace, "-e", "signal=none", "-e", "trace=poll", "-P", "anon_inode:[eventfd]",
+                        "-e", "inject=poll:error=ENOMEM:when=1..3", program.QDEDUP, "--state", self.folder / "state",
+                        "import", program.EXAMPLES / "bank.jsonl"], check=True, capture_output=True)
+        self.assertEqual(trace.read_text(encoding="utf-8").count("(INJECTED)"), 1)
+        daemon.stop()
+
     def begin_import(self, number):
         return self.begin("import", self.write(f"one{number}.jsonl", json.dumps({"id": number, "text": "一题"})))
 

@@ -87,6 +87,9 @@ class OnTheCommandLine(ReviewTest):
         path = self.write("\x1b[31mred.jsonl", b"[1]\n")
         for command in (["review", "import"], ["applied"]):
             self.assertNotIn("\x1b", self.qdedup(*command, path, expect=None).err)
+        for command in (["export", "-o", "\x1b[31mred.tsv"], ["backup", "\x1b[31mred.db", "--bank", "\x1b[31mbank.db"],
+                        ["export", "--status", "pending", "--undo", "-o", "\x1b[31mundo.jsonl"]):
+            self.assertIn("\\x1b", self.qdedup(*command).err)
 
     def test_decisions_in_two_languages(self):
         self.sample()
