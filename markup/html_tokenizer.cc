@@ -207,7 +207,7 @@ std::size_t HtmlTokenizer::read_markup(HtmlToken& token, std::size_t at) {
 }
 
 std::size_t HtmlTokenizer::read_tag(HtmlToken& token, std::size_t at) {
-  if (tags_end_) return at;
+  if (reading_ == Reading::caution && !is_behind(at, '>')) return at;
   const bool ends = page_[at + 1] == '/';
   const std::size_t name = at + (ends ? 2 : 1);
   std::size_t end = end_of_name(name_ends, name);
@@ -218,10 +218,6 @@ std::size_t HtmlTokenizer::read_tag(HtmlToken& token, std::size_t at) {
   if (reading_ == Reading::caution && !is_name(token.text)) return at;
   end = read_attributes(token, end);
   if (end == not_found) {
-    if (reading_ == Reading::caution) {
-      tags_end_ = true;
-      return at;
-    }
     token.kind = HtmlToken::Kind::text;
     token.text = {};
     return page_.size();
@@ -240,11 +236,24 @@ std::size_t HtmlTokenizer::end_of_name(const ByteSet& ends, std::size_t at) cons
   return end < page_.size() && (end == at || !ends.has(page_[end])) ? end + 1 : end;
 }
 
-// Reads to after the ">"; `not_found` where there is none.
-std::size_t HtmlTokenizer::read_attributes(HtmlToken& token, std::size_t at) const {
+// Is there such a character, a quote or ">", behind `at`?
+bool HtmlTokenizer::is_behind(std::size_t at, char wanted) {
+  auto& last = wanted == '>' ? last_closing_ : wanted == '"' ? last_double_quote_ : last_single_quote_;
+  if (!last) last = page_.rfind(wanted);
+  return *last != not_found && *last > at;
+}
+
+// Reads to after the ">"; where there is none `not_found`, or with caution an attribute without a name, so
+// that is_meant() finds it.
+std::size_t HtmlTokenizer::read_attributes(HtmlToken& token, std::size_t at) {
+  const auto give_up = [&] {
+    if (reading_ == Reading::standard) return not_found;
+    token.attributes.emplace_back();
+    return page_.size();
+  };
   while (true) {
     at = skip_white(at);
-    if (at >= page_.size()) return not_found;
+    if (at >= page_.size() || hopeless_.contains(at)) return give_up();
     if (page_[at] == '>') return at + 1;
     if (page_[at] == '/') {
       ++at;
@@ -256,22 +265,23 @@ std::size_t HtmlTokenizer::read_attributes(HtmlToken& token, std::size_t at) con
     attribute.name = page_.substr(at, name_end - at);
     if (reading_ == Reading::caution && !is_name(attribute.name)) {
       token.attributes.push_back(attribute);
-      return at;  // is_meant() finds it
+      return at;  // likewise
     }
     at = skip_white(name_end);
     if (at < page_.size() && page_[at] == '=') at = read_value(attribute, skip_white(at + 1));
-    if (at == not_found) return not_found;
     token.attributes.push_back(attribute);
+    if (at == not_found) return give_up();
   }
 }
 
-std::size_t HtmlTokenizer::read_value(HtmlAttribute& attribute, std::size_t at) const {
+std::size_t HtmlTokenizer::read_value(HtmlAttribute& attribute, std::size_t at) {
   if (at >= page_.size()) return not_found;
   attribute.has_value = true;
   const char quote = page_[at];
   const bool is_quoted = attribute.is_quoted = quote == '"' || quote == '\'';
   const std::size_t begin = is_quoted ? at + 1 : at;
   const ByteSet& ends = reading_ == Reading::caution ? cautious_value_ends : value_ends;
+  if (is_quoted && !is_behind(at, quote)) return not_found;
   const std::size_t end = is_quoted ? page_.find(quote, begin) : ends.find_in(page_, begin);
   if (end >= page_.size()) return not_found;
   attribute.value = page_.substr(begin, end - begin);
@@ -346,11 +356,8 @@ std::size_t HtmlTokenizer::read_bogus_comment(HtmlToken& token, std::size_t begi
                               is_letter(page_[begin + 1]) && is_letter(page_[begin + 2]);
   const bool is_declaration = page_[begin - 1] == '!';
   if (is_cautious && !is_instruction && !is_declaration) return page_.rfind('<', begin);
-  const std::size_t end = tags_end_ ? not_found : page_.find('>', begin);
-  if (is_cautious && end == not_found) {
-    tags_end_ = true;
-    return page_.rfind('<', begin);
-  }
+  if (is_cautious && !is_behind(begin - 1, '>')) return page_.rfind('<', begin);
+  const std::size_t end = page_.find('>', begin);
   token.kind = HtmlToken::Kind::comment;
   token.text = page_.substr(begin, std::min(end, page_.size()) - begin);
   return end == not_found ? page_.size() : end + 1;
@@ -362,7 +369,13 @@ std::size_t HtmlTokenizer::skip_white(std::size_t at) const {
 }
 
 bool HtmlTokenizer::is_meant(HtmlToken& token, std::size_t at) {
-  if (!std::ranges::all_of(token.attributes, is_meant_attribute)) return false;
+  const auto unmeant =
+      std::find_if_not(token.attributes.rbegin(), token.attributes.rend(), is_meant_attribute);
+  // Others that come to these attributes would fail as well.
+  for (auto each = unmeant; each != token.attributes.rend(); ++each) {
+    if (!each->name.empty()) hopeless_.insert(static_cast<std::size_t>(each->name.data() - page_.data()));
+  }
+  if (unmeant != token.attributes.rend()) return false;
   const bool is_end = token.kind == HtmlToken::Kind::end_tag;
   const std::string name = in_lower_case(token.text);
   token.element = find_element(name);

@@ -66,8 +66,9 @@ class HtmlTokenizer {
   std::size_t read_markup(HtmlToken& token, std::size_t at);
   std::size_t read_tag(HtmlToken& token, std::size_t at);
   std::size_t end_of_name(const ByteSet& ends, std::size_t at) const;
-  std::size_t read_attributes(HtmlToken& token, std::size_t at) const;
-  std::size_t read_value(HtmlAttribute& attribute, std::size_t at) const;
+  bool is_behind(std::size_t at, char wanted);
+  std::size_t read_attributes(HtmlToken& token, std::size_t at);
+  std::size_t read_value(HtmlAttribute& attribute, std::size_t at);
   std::size_t read_declaration(HtmlToken& token, std::size_t at);
   std::size_t read_comment(HtmlToken& token, std::size_t at);
   std::size_t read_bogus_comment(HtmlToken& token, std::size_t begin);
@@ -85,11 +86,14 @@ class HtmlTokenizer {
   std::size_t markup_end_ = 0;  // 0 for nothing yet
   std::size_t raw_end_ = 0;     // up to here all is text
   bool raw_has_references_ = false;
-  std::size_t section_end_ = 0;                              // where that of CDATA which is open ends
-  bool sections_end_ = false;                                // no section of CDATA is closed from here on
-  bool has_tags_ = false;                                    // there was one before
-  bool tags_end_ = false;                                    // no tag is closed from here on
-  bool comments_end_ = false;                                // no comment is
+  std::size_t section_end_ = 0;              // where that of CDATA which is open ends
+  bool sections_end_ = false;                // no section of CDATA is closed from here on
+  bool comments_end_ = false;                // no comment is
+  bool has_tags_ = false;                    // there was one before
+  std::optional<std::size_t> last_closing_;  // the last ">", once it was looked for
+  std::optional<std::size_t> last_double_quote_;
+  std::optional<std::size_t> last_single_quote_;
+  std::unordered_set<std::size_t> hopeless_;                 // attributes of no tag, by where they begin
   std::optional<std::unordered_set<std::string>> end_tags_;  // the names that any end tag of the page has
   std::unordered_set<std::string> unclosed_raw_;
 };

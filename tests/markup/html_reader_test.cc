@@ -405,6 +405,8 @@ TEST(LargePages, CostLinearTimeWhenMalformed) {
                                   "<b>",
                                   "<a href='",
                                   "<a href=\"",
+                                  "<a href='x>",
+                                  "<a href=\"' b='x\">",
                                   "</b>",
                                   "<!--",
                                   "<!",
@@ -466,6 +468,15 @@ TEST(LargePages, CostLinearTimeWithTagsInValues) {
   for (const std::string end : {"1 z>", "中>"}) {
     std::string page;
     while (page.size() < 1'000'000) page += "<a x=";
+    EXPECT_LT(extracted(page + end).text.size(), 2 * page.size()) << end;
+  }
+}
+
+// Each tag in a value comes to the attributes that the tags before it have come to.
+TEST(LargePages, CostLinearTimeWithTagsThatGoOnAlike) {
+  for (const std::string end : {"", "<", "\"", "\" !>", "\" <b>", "\" a='>"}) {
+    std::string page = "<a y=\"";
+    while (page.size() < 1'000'000) page += "<a x=b\" y=\"";
     EXPECT_LT(extracted(page + end).text.size(), 2 * page.size()) << end;
   }
 }

@@ -150,6 +150,13 @@ TEST(HtmlTokenizer, KnowsTagsThatAreMeant) {
   EXPECT_EQ(careful_tokens("a<!-- b -->c").size(), 3U);
 }
 
+TEST(HtmlTokenizer, AQuoteThatIsNotClosedCostsItsTagAlone) {
+  EXPECT_EQ(careful_tokens("<p style='color:red>x</p><p>y<sup>2</sup><img src=\"b.png\">").size(), 8U);
+  EXPECT_EQ(careful_tokens("<b title=\"x>y</b><i title='z'>").size(), 3U);
+  EXPECT_EQ(careful_tokens("<b a=\"<i c='x'>\" d='").size(), 3U);
+  EXPECT_EQ(careful_tokens("<b title=\"<i>x</i>\" <u>y</u>").size(), 8U);
+}
+
 TEST(HtmlTokenizer, DecodesReferencesOnce) {
   std::string text;
   append_decoded(text, "&lt;&amp;lt;&nbsp;&#x4E2D;&#20013;&notin;&notit;&bogus;&#0;&#x110000;&");
