@@ -1,7 +1,5 @@
 #include "db/store.h"
 
-#include <array>
-
 #include "db/database.h"
 #include "db/statement.h"
 
@@ -313,15 +311,7 @@ INSERT INTO followed_bank VALUES ('', 0, '');
 CREATE TABLE gone_while_listed (
   question_id INTEGER PRIMARY KEY
 ) STRICT;
-)sql";
 
-// "qdds" as a number.
-constexpr int application_id = 0x71646473;
-
-constexpr int first_version = 12;
-
-// For banks and logs in a lake.
-constexpr auto lake = R"sql(
 -- Log files that an iteration was made of; they are not read again.
 CREATE TABLE lake_log (
   path         TEXT    PRIMARY KEY,
@@ -342,31 +332,24 @@ CREATE TABLE lake_question (
   original_text   TEXT,                        -- NULL: the same
   original_answer TEXT
 ) STRICT;
-)sql";
 
-// What people say of single logs.
-constexpr auto named_logs = R"sql(
 -- When and by whom it was taken out, to be left out; '': it is mined.
 ALTER TABLE log ADD COLUMN forgotten_at TEXT NOT NULL DEFAULT '';
 ALTER TABLE log ADD COLUMN forgotten_by TEXT NOT NULL DEFAULT '';
 -- When and by whom possible_loss and possible_twice were last acknowledged, which set them to 0.
 ALTER TABLE log ADD COLUMN acknowledged_at TEXT NOT NULL DEFAULT '';
 ALTER TABLE log ADD COLUMN acknowledged_by TEXT NOT NULL DEFAULT '';
-)sql";
 
-// For pairs that a set measure compared: `length` is 10,000, and `distance` what the similarity, in
-// hundredths of a percent, is less than that.
-constexpr auto set_measures = R"sql(
+-- For pairs that a set measure compared: `length` is 10,000, and `distance` what the similarity, in hundredths
+-- of a percent, is less than that.
 ALTER TABLE deletion ADD COLUMN by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1));
 ALTER TABLE verified_pair ADD COLUMN by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1));
 ALTER TABLE arrival_pair ADD COLUMN by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1));
-)sql";
 
-// What the page calls a decision, so that one that it sends again is stored once.
-constexpr auto keys_of_decisions = "ALTER TABLE decision ADD COLUMN key TEXT NOT NULL DEFAULT ''";
+-- What the page calls a decision, so that one that it sends again is stored once.
+ALTER TABLE decision ADD COLUMN key TEXT NOT NULL DEFAULT '';
 
-// How many deletions agree in what the page counts by (db/deletion_tallies.h).
-constexpr auto tallies = R"sql(
+-- How many deletions agree in what the page counts by (db/deletion_tallies.h).
 CREATE TABLE deletion_tally (
   status       TEXT    NOT NULL,
   iteration_id INTEGER NOT NULL REFERENCES iteration,
@@ -377,31 +360,18 @@ CREATE TABLE deletion_tally (
   deletions    INTEGER NOT NULL,
   PRIMARY KEY (status, iteration_id, confidence, reasons, similarity, risk)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO deletion_tally
-SELECT status, iteration_id, confidence, reasons,
-  CASE length WHEN 0 THEN 100 ELSE (length - distance) * 100 / length END,
-  CASE WHEN risk <= 10 THEN 10 WHEN risk <= 50 THEN 50 WHEN risk <= 100 THEN 100 WHEN risk <= 200 THEN 200
-    WHEN risk <= 500 THEN 500 WHEN risk <= 1000 THEN 1000 WHEN risk <= 2000 THEN 2000
-    WHEN risk <= 5000 THEN 5000 ELSE 10000 END,
-  count(*) FROM deletion GROUP BY 1, 2, 3, 4, 5, 6;
-)sql";
 
-// Small pieces of evidence are folded (db/evidence.cc).
-constexpr auto folded_evidence = R"sql(
 -- Iterations have read the evidence up to this id, or are reading it: these rows are not folded.
 CREATE TABLE evidence_read (
   last_id INTEGER NOT NULL
 ) STRICT;
 INSERT INTO evidence_read VALUES (0);
 CREATE INDEX evidence_of_log ON evidence (log_id) WHERE iteration_id IS NULL;
-)sql";
 
-// Hashes of what the figures of what arrived show, as in the bank.
-constexpr auto images_of_arrivals = "ALTER TABLE arrived ADD COLUMN images TEXT";
+-- Hashes of what the figures of what arrived show, as in the bank.
+ALTER TABLE arrived ADD COLUMN images TEXT;
 
-// The texts of pairs that were decided one by one: `qdedup learn` needs them when questions have left the
-// bank.
-constexpr auto decided_texts = R"sql(
+-- The texts of pairs that were decided one by one: `qdedup learn` needs them when questions have left the bank.
 CREATE TABLE decided_text (
   question_id INTEGER NOT NULL,
   hash        INTEGER NOT NULL,                -- as deletion.question_hash and keep_hash
@@ -411,10 +381,12 @@ CREATE TABLE decided_text (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr std::array steps = {lake,    named_logs,      set_measures,       keys_of_decisions,
-                              tallies, folded_evidence, images_of_arrivals, decided_texts};
+// "qdds" as a number.
+constexpr int application_id = 0x71646473;
 
-const Schema schema{application_id, first_version, definition, steps};
+constexpr int first_version = 20;
+
+const Schema schema{application_id, first_version, definition};
 
 }  // namespace
 

@@ -196,17 +196,6 @@ TEST_F(DeletionTallies, CountWhatAgrees) {
   EXPECT_EQ(tallies(), "pending safe 83 10 2,pending doubtful 100 50 1");
 }
 
-TEST_F(DeletionTallies, OfAnOlderStateAreCountedWhenItIsBroughtUpToDate) {
-  const std::string before = tallies();
-  EXPECT_EQ(query("DROP TABLE deletion_tally; DROP TABLE evidence_read; DROP INDEX evidence_of_log; "
-                  "DROP TABLE decided_text; "
-                  "ALTER TABLE arrived DROP COLUMN images; PRAGMA user_version = 16"),
-            "");
-  ASSERT_TRUE(Store::open(state_, Access::read_write).ok());
-  EXPECT_EQ(tallies(), before);
-  EXPECT_EQ(query("PRAGMA user_version"), "20");
-}
-
 TEST_F(DeletionTallies, ThatAreWrongAreFound) {
   query("UPDATE deletion_tally SET deletions = deletions + 1 WHERE confidence = 'safe'");
   query("UPDATE deletion SET status = 'approved' WHERE question_id = 9");
