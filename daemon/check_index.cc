@@ -22,30 +22,29 @@ std::optional<logs::FileIdentity> identity_of(const std::string& path) {
 }
 
 CheckIndex::CheckIndex(db::StateFolder folder, OnBuilt on_built, const iteration::BankIndex::Limits& limits)
-    : folder_(std::move(folder)),
-      on_built_(std::move(on_built)),
-      limits_(limits),
-      thread_([this] { work(); }) {}
+    : folder_(std::move(folder)), on_built_(std::move(on_built)), limits_(limits) {}
 
-CheckIndex::~CheckIndex() {
-  begin_stop();
-  thread_.join();
-}
+CheckIndex::~CheckIndex() { begin_stop(); }
 
 void CheckIndex::want(const Wanted& wanted) {
+  std::shared_ptr<iteration::BankIndex> dropped;  // destroyed after the lock is released
   const std::scoped_lock lock(mutex_);
   if (wanted == wanted_) return;
   wanted_ = wanted;
   ++times_wanted_;
   failure_.reset();
   is_tight_ = false;
-  index_.reset();
+  dropped.swap(index_);
   request_build();
 }
 
+// What is thrown outside build() ends the daemon.
 void CheckIndex::request_build() {
   requested_ = wanted_.bytes > 0;
-  changed_.notify_all();
+  if (!requested_) return;
+  builder_.post({.name = "index",
+                 .run = [this](Heartbeat&) { build_next(); },
+                 .failed = [](const Error&) { std::terminate(); }});
 }
 
 std::shared_ptr<iteration::BankIndex> CheckIndex::of(const std::optional<logs::FileIdentity>& bank_file) {
@@ -91,7 +90,7 @@ CheckIndex::Report CheckIndex::report() const {
   const std::scoped_lock lock(mutex_);
   Report report;
   report.wanted = wanted_.bytes > 0;
-  if (building_) report.building = heartbeat_.last().time;
+  if (const auto job = builder_.running(); job && building_) report.building = job->last_beat.time;
   if (index_) {
     report.built_at = built_at_;
     report.questions = index_->size();
@@ -103,55 +102,51 @@ CheckIndex::Report CheckIndex::report() const {
 
 void CheckIndex::begin_stop() {
   const std::scoped_lock lock(mutex_);
-  stopping_ = true;
-  changed_.notify_all();
+  ++times_wanted_;  // what is being built is given up
+  requested_ = false;
+  builder_.stop(std::chrono::milliseconds(0));
 }
 
 bool CheckIndex::stop(std::chrono::milliseconds patience) {
   begin_stop();
-  std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, patience, [this] { return !building_; });
+  return builder_.stop(patience);
 }
 
-void CheckIndex::work() {
-  std::unique_lock lock(mutex_);
-  while (true) {
-    changed_.wait(lock, [this] { return stopping_ || requested_; });
-    if (stopping_) return;
-    build_next(lock);
-  }
+void CheckIndex::build_next() {
+  const std::optional<BuildRequest> request = begin_build();
+  if (!request) return;
+  std::optional<logs::FileIdentity> bank_file;
+  const Built built = build(*request, bank_file);
+  if (take(*request, built, bank_file)) on_built_(built);
 }
 
-void CheckIndex::build_next(std::unique_lock<std::mutex>& lock) {
+// None if what was requested is no longer wanted.
+std::optional<CheckIndex::BuildRequest> CheckIndex::begin_build() {
+  std::shared_ptr<iteration::BankIndex> dropped;  // destroyed after the lock is released
+  const std::scoped_lock lock(mutex_);
+  if (!requested_) return std::nullopt;
   requested_ = false;
   building_ = true;
-  heartbeat_.beat();
   BuildRequest request{wanted_, times_wanted_};
-  std::shared_ptr<iteration::BankIndex> dropped;
   if (index_ && (index_->is_outgrown() || !two_fit())) dropped.swap(index_);
   if (index_) request.wanted.bytes -= index_->bytes();
-  lock.unlock();
-  dropped.reset();
-  std::optional<logs::FileIdentity> bank_file;
-  const Built built = build(request, bank_file);
-  lock.lock();
-  building_ = false;
-  changed_.notify_all();
-  if (stopping_ || request.time != times_wanted_ || !take(request, built, bank_file)) return;
-  lock.unlock();
-  on_built_(built);
-  lock.lock();
+  return request;
 }
 
-// Returns whether to report the result: not if there merely was no room beside an old index.
+// Returns whether to report the result: not if something else is wanted by now, or there merely was no room
+// beside an old index.
 bool CheckIndex::take(const BuildRequest& request, const Built& built,
                       const std::optional<logs::FileIdentity>& bank_file) {
+  std::shared_ptr<iteration::BankIndex> dropped;  // destroyed after the lock is released
+  const std::scoped_lock lock(mutex_);
+  building_ = false;
+  if (request.time != times_wanted_) return false;
   is_tight_ = !built.ok() && built.error().code == ErrorCode::config && request.wanted.bytes < wanted_.bytes;
   if (is_tight_) return false;
   failure_ = built.ok() ? std::nullopt : std::optional(built.error());
   failed_at_ = steady_clock::now();
   if (built.ok()) {
-    index_ = *built;
+    dropped = std::exchange(index_, *built);
     bank_file_ = bank_file;
     built_at_ = steady_clock::now();
   }
@@ -166,7 +161,7 @@ CheckIndex::Built CheckIndex::build(const BuildRequest& request,
     if (identity_of(folder_.bank_path()) != bank_file) {
       return Error{ErrorCode::busy, bank.path() + ": was replaced meanwhile"};
     }
-    bank.on_activity([this](db::Activity) { heartbeat_.beat(); });
+    bank.on_activity([this](db::Activity activity) { builder_.beat(activity); });
     iteration::BankIndex::Limits limits = limits_;
     limits.bytes = request.wanted.bytes;
     return iteration::BankIndex::build(bank, request.wanted.settings, limits,
@@ -177,10 +172,9 @@ CheckIndex::Built CheckIndex::build(const BuildRequest& request,
 }
 
 Status CheckIndex::keep_building(const BuildRequest& request) {
-  heartbeat_.beat();
+  builder_.beat(db::Activity::step);
   const std::scoped_lock lock(mutex_);
-  return stopping_ || request.time != times_wanted_ ? Status(Error{ErrorCode::busy, "is built no further"})
-                                                    : Status();
+  return request.time == times_wanted_ ? Status() : Status(Error{ErrorCode::busy, "is built no further"});
 }
 
 }  // namespace qdedup::daemon

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -9,7 +8,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "base/error.h"
 #include "base/result.h"
@@ -24,7 +22,7 @@ namespace qdedup::daemon {
 // The file at a path; none if there is none.
 std::optional<logs::FileIdentity> identity_of(const std::string& path);
 
-// The index of the bank for checks, and the thread that builds it: at the start, and again when much of the
+// The index of the bank for checks, and the worker that builds it: at the start, and again when much of the
 // bank has changed, when the bank was replaced, or when the settings change. An old index and its replacement
 // share the memory of one; if both do not fit, the old one is kept as long as it is of use. Thread-safe.
 class CheckIndex {
@@ -53,7 +51,7 @@ class CheckIndex {
 
   // The bytes in `limits` are ignored.
   CheckIndex(db::StateFolder folder, OnBuilt on_built, const iteration::BankIndex::Limits& limits = {});
-  ~CheckIndex();  // waits for the thread
+  ~CheckIndex();  // waits for the worker
   CheckIndex(const CheckIndex&) = delete;
   CheckIndex& operator=(const CheckIndex&) = delete;
 
@@ -74,7 +72,7 @@ class CheckIndex {
 
   // Prevents further builds.
   void begin_stop();
-  // Waits at most `patience` until nothing is being built; returns whether that is so.
+  // Waits at most `patience` until nothing is being built or reported; returns whether that is so.
   bool stop(std::chrono::milliseconds patience);
 
  private:
@@ -86,8 +84,8 @@ class CheckIndex {
     std::uint64_t time = 0;
   };
 
-  void work();
-  void build_next(std::unique_lock<std::mutex>& lock);
+  void build_next();
+  std::optional<BuildRequest> begin_build();
   Built build(const BuildRequest& request, std::optional<logs::FileIdentity>& bank_file);
   bool take(const BuildRequest& request, const Built& built,
             const std::optional<logs::FileIdentity>& bank_file);
@@ -100,23 +98,20 @@ class CheckIndex {
   db::StateFolder folder_;
   OnBuilt on_built_;
   iteration::BankIndex::Limits limits_;
-  Heartbeat heartbeat_;
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  mutable std::mutex mutex_;  // an index is destroyed while nobody waits for this
   Wanted wanted_;
   std::uint64_t times_wanted_ = 0;
   int pauses_ = 0;
   bool requested_ = false;  // an index is to be built, but the build has not begun
   bool building_ = false;
-  bool stopping_ = false;
   bool is_tight_ = false;  // another index did not fit beside this one
   std::shared_ptr<iteration::BankIndex> index_;
   std::optional<logs::FileIdentity> bank_file_;  // the file that the index belongs to
   std::optional<Time> built_at_;
   std::optional<Error> failure_;
   Time failed_at_;
-  std::thread thread_;
+  Worker builder_{[] {}};  // the last, so that its job has all the others
 };
 
 }  // namespace qdedup::daemon
