@@ -56,6 +56,21 @@ constexpr std::string_view take_until(std::string_view& text, char end) {
   return taken;
 }
 
+// The first of `words` that `text` begins with; empty if there is none.
+template <class Words>
+constexpr std::string_view prefix_in(const Words& words, std::string_view text) {
+  const auto found =
+      std::ranges::find_if(words, [&](std::string_view word) { return text.starts_with(word); });
+  return found == std::ranges::end(words) ? std::string_view() : *found;
+}
+
+// Without these characters at its ends.
+constexpr std::string_view trimmed(std::string_view text, std::string_view outside = " \n\t\r") {
+  const std::size_t first = text.find_first_not_of(outside);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(outside) + 1 - first);
+}
+
 // The words between white space.
 inline std::vector<std::string_view> words_in(std::string_view text) {
   constexpr std::string_view white = " \n\t\r";

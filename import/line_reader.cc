@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "import/text_source.h"
 #include "logs/byte_source.h"
@@ -144,11 +145,6 @@ Result<std::optional<std::string_view>> first_line(LineReader& lines) {
   }
 }
 
-std::string_view without_blanks(std::string_view line) {
-  constexpr std::string_view blanks = " \t\r";
-  const std::size_t first = line.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return line.substr(first, line.find_last_not_of(blanks) + 1 - first);
-}
+std::string_view without_blanks(std::string_view line) { return trimmed(line, " \t\r"); }
 
 }  // namespace qdedup::import

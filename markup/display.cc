@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/utf8.h"
 #include "markup/formula_reader.h"
 #include "markup/html_reader.h"
 #include "markup/marks.h"
-#include "markup/span_tree.h"
 #include "refine/alignment.h"
 #include "refine/placed_marks.h"
 #include "refine/unicode.h"
@@ -18,6 +18,75 @@ namespace qdedup::markup {
 namespace {
 
 using Kind = Piece::Kind;
+
+// A span of a drawn text, and the spans within it.
+struct SpanNode {
+  Span::Kind kind;
+  std::size_t begin;  // code points
+  std::size_t end;
+  std::size_t number;                      // of a figure
+  std::vector<std::size_t> children = {};  // places among the nodes
+};
+
+// The spans of a drawn text as a tree. Spans that overlap, or are nested deeper than `max_depth`, are left
+// out. Linear, but for sorting.
+class SpanTree {
+ public:
+  SpanTree(ReadText&& drawn, std::size_t max_depth);
+
+  // The whole text first, then each after the one that holds it.
+  [[nodiscard]] std::vector<SpanNode>&& nodes() && { return std::move(nodes_); }
+  // The drawn text without mark::erased.
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  void place_code_points(const std::string& drawn);
+  void add(const Span& span);
+
+  std::size_t max_depth_;
+  std::string text_;
+  std::vector<std::size_t> places_;  // for each byte that was drawn, the number of its code point
+  std::vector<SpanNode> nodes_;
+  std::vector<std::pair<Span, std::size_t>> open_;  // and their places among the nodes
+};
+
+bool holds(const Span& outer, const Span& inner) {
+  return inner.begin >= outer.begin && inner.end <= outer.end;
+}
+
+SpanTree::SpanTree(ReadText&& drawn, std::size_t max_depth) : max_depth_(max_depth) {
+  place_code_points(drawn.text);
+  nodes_.push_back({Span::Kind::argument, 0, places_.back(), 0});
+  std::ranges::reverse(drawn.spans);  // the outer one of two that are alike comes first
+  std::ranges::stable_sort(drawn.spans, [](const Span& a, const Span& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
+  for (const Span& span : drawn.spans) add(span);
+}
+
+void SpanTree::place_code_points(const std::string& drawn) {
+  std::size_t count = 0;
+  for (const char c : drawn) {
+    places_.push_back(count);
+    if (c == mark::erased) continue;
+    text_ += c;
+    // A byte within a character has the place after that character's.
+    if (!continues_character(c)) ++count;
+  }
+  places_.push_back(count);
+}
+
+void SpanTree::add(const Span& span) {
+  while (!open_.empty() && !holds(open_.back().first, span)) {
+    if (open_.back().first.end > span.begin) return;
+    open_.pop_back();
+  }
+  if (open_.size() >= max_depth_) return;
+  const std::size_t parent = open_.empty() ? 0 : open_.back().second;
+  nodes_[parent].children.push_back(nodes_.size());
+  open_.emplace_back(span, nodes_.size());
+  nodes_.push_back({span.kind, places_[span.begin], places_[span.end], span.number});
+}
 
 // As collapse_white_space() does, borders aside, but every byte stays where it is.
 void erase_white_space(std::string& text) {

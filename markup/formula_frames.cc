@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/ascii.h"
 #include "markup/marks.h"
 #include "markup/style.h"
 #include "markup/visible_text.h"
@@ -35,10 +36,9 @@ std::string unit_or_prime(std::string_view content) {
   constexpr std::array<std::string_view, 3> written = {prime, "'", "’"};
   std::string primes;
   for (std::string_view rest = content; !rest.empty();) {
-    const auto* const found =
-        std::ranges::find_if(written, [rest](std::string_view one) { return rest.starts_with(one); });
-    if (found == written.end()) return {};
-    rest.remove_prefix(found->size());
+    const std::string_view found = prefix_in(written, rest);
+    if (found.empty()) return {};
+    rest.remove_prefix(found.size());
     primes += prime;
   }
   return primes;

@@ -45,11 +45,6 @@ std::string_view first_character(std::string_view value) {
   return value.substr(0, end);
 }
 
-std::string_view without_leading_white(std::string_view text) {
-  while (!text.empty() && is_white_space(text[0])) text.remove_prefix(1);
-  return text;
-}
-
 }  // namespace
 
 void MathElements::begin_child(std::string_view name, ElementKind kind, Element& parent) {
@@ -135,7 +130,7 @@ void MathElements::close_script(Element& parent) {
 void MathElements::put_separator(std::string_view& separators) {
   const std::string_view first = first_character(separators);
   append_value(text_, first);
-  const std::string_view rest = without_leading_white(separators.substr(first.size()));
+  const std::string_view rest = trimmed(separators.substr(first.size()));
   separators = rest.empty() ? first : rest;
 }
 
@@ -157,7 +152,7 @@ void MathElements::begin(const HtmlToken& tag, Element& element) {
     case ElementKind::fenced:
       append_value(text_, tag.attribute("open").value_or("("));
       element.ending = tag.attribute("close").value_or(")");
-      element.separators = without_leading_white(tag.attribute("separators").value_or(","));
+      element.separators = trimmed(tag.attribute("separators").value_or(","));
       return;
     default:
       return;

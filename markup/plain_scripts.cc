@@ -69,15 +69,16 @@ class PlainScripts {
   }
 
   [[nodiscard]] char byte_at(std::size_t at) const { return at < text_.size() ? text_[at] : '\n'; }
+  [[nodiscard]] std::string_view rest_from(std::size_t at) const {
+    return text_.substr(std::min(at, text_.size()));
+  }
   [[nodiscard]] bool is_letter_before(std::size_t at) const { return at > 0 && is_letter(text_[at - 1]); }
 
   [[nodiscard]] std::size_t behind_gap(std::size_t at) const {
     while (at < text_.size()) {
-      const std::string_view rest = text_.substr(at);
-      const auto* const gap =
-          std::ranges::find_if(white_space, [rest](auto white) { return rest.starts_with(white); });
-      if (gap == white_space.end()) break;
-      at += gap->size();
+      const std::string_view gap = prefix_in(white_space, text_.substr(at));
+      if (gap.empty()) break;
+      at += gap.size();
     }
     return at;
   }
@@ -96,10 +97,7 @@ class PlainScripts {
   // The length of the plus or minus at `at`, 0 for none.
   [[nodiscard]] std::size_t sign_at(std::size_t at) const {
     constexpr std::array<std::string_view, 10> signs = {"+", "-", "＋", "－", "﹢", "﹣", "−", "–", "‐", "‒"};
-    const std::string_view rest = text_.substr(std::min(at, text_.size()));
-    const auto* const sign = std::ranges::find_if(
-        signs, [rest](std::string_view candidate) { return rest.starts_with(candidate); });
-    return sign == signs.end() ? 0 : sign->size();
+    return prefix_in(signs, rest_from(at)).size();
   }
 
   // --- Powers of units
@@ -200,10 +198,8 @@ class PlainScripts {
 
   [[nodiscard]] std::size_t end_of_blood_group(std::size_t at) const {
     constexpr std::array<std::string_view, 6> types = {"IAIA", "IAIB", "IBIB", "IAi", "IBi", "IBIA"};
-    const std::string_view rest = text_.substr(std::min(at, text_.size()));
-    const auto* const type =
-        std::ranges::find_if(types, [rest](auto word) { return rest.starts_with(word); });
-    return type == types.end() ? 0 : at + type->size();
+    const std::string_view type = prefix_in(types, rest_from(at));
+    return type.empty() ? 0 : at + type.size();
   }
 
   // PrPSc: words whose last letters are raised (markup/data/chemistry.txt).
@@ -324,10 +320,9 @@ class PlainScripts {
   // A letter, a number, a bracket, a root or a Greek letter; > makes an arrow of the minus.
   [[nodiscard]] bool may_be_added(std::size_t at) const {
     constexpr std::array<std::string_view, 9> beginnings = {"(", "[", "{", "（", "√", "∠", "△", "|", ">"};
-    const std::string_view rest = text_.substr(std::min(at, text_.size()));
     const bool is_greek = byte_at(at) == '\xCE' || byte_at(at) == '\xCF';
     return is_letter(byte_at(at)) || is_digit(byte_at(at)) || is_greek ||
-           std::ranges::any_of(beginnings, [rest](auto beginning) { return rest.starts_with(beginning); });
+           !prefix_in(beginnings, rest_from(at)).empty();
   }
 
   void mark(const Formula& formula) {

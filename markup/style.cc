@@ -20,12 +20,6 @@ constexpr ByteSet blank_bytes(blanks);
 // Of the properties that matter.
 constexpr ByteSet first_letters("cCdDvVoOfFbBtTmMpPwW-");
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && blank_bytes.has(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank_bytes.has(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 // -1 for "-5.0pt", 1 for "5pt", 0 for "0" and for anything that is not a length.
 int sign_of_length(std::string_view value) {
   const bool is_negative = value.starts_with('-');
@@ -47,9 +41,7 @@ bool may_matter(std::string_view declaration) {
 // That of a browser, before the name of a property; names of a page's own begin with two hyphens.
 std::size_t length_of_prefix(std::string_view property) {
   constexpr std::array<std::string_view, 5> prefixes = {"-webkit-", "-moz-", "-ms-", "-o-", "-epub-"};
-  const auto* const found =
-      std::ranges::find_if(prefixes, [property](auto prefix) { return property.starts_with(prefix); });
-  return found == prefixes.end() ? 0 : found->size();
+  return prefix_in(prefixes, property).size();
 }
 
 // Where a box is moved to.
@@ -135,7 +127,7 @@ std::string_view drawn_by(std::string_view property, std::string_view value) {
 
 bool makes_block(std::string_view display) {
   constexpr std::array<std::string_view, 5> kinds = {"block", "table", "flex", "grid", "list-item"};
-  return std::ranges::any_of(kinds, [display](auto kind) { return display.starts_with(kind); });
+  return !prefix_in(kinds, display).empty();
 }
 
 struct BorderSide {
@@ -161,7 +153,7 @@ std::string_view take_word(std::string_view& value) {
   for (int depth = 0; end < value.size() && (depth > 0 || !blank_bytes.has(value[end])); ++end)
     depth += value[end] == '(' ? 1 : value[end] == ')' ? -1 : 0;
   const std::string_view word = value.substr(0, end);
-  value = trimmed(value.substr(end));
+  value = trimmed(value.substr(end), blanks);
   return word;
 }
 
@@ -171,7 +163,7 @@ bool is_transparent(std::string_view color) {
     return (color.size() == 5 && color.ends_with('0')) || (color.size() == 9 && color.ends_with("00"));
   const std::size_t alpha = color.find_last_of("/,");
   const bool has_alpha = alpha < color.size() && (color[alpha] == '/' || std::ranges::count(color, ',') == 3);
-  return color == "transparent" || (has_alpha && is_zero_length(trimmed(color.substr(alpha + 1))));
+  return color == "transparent" || (has_alpha && is_zero_length(trimmed(color.substr(alpha + 1), blanks)));
 }
 
 void apply_part(std::string_view part, std::string_view word, BorderSide& side) {
@@ -277,11 +269,7 @@ bool is_red(std::string_view color) {
 }
 
 bool is_symbol_font(std::string_view families) {
-  std::string_view first = families.substr(0, families.find(','));
-  constexpr ByteSet outside("\"' ");
-  while (!first.empty() && outside.has(first.front())) first.remove_prefix(1);
-  while (!first.empty() && outside.has(first.back())) first.remove_suffix(1);
-  return in_lower_case(first) == "symbol";
+  return in_lower_case(trimmed(families.substr(0, families.find(',')), "\"' ")) == "symbol";
 }
 
 Style read_style(std::string_view declarations) {
@@ -290,13 +278,14 @@ Style read_style(std::string_view declarations) {
   Move move;
   Border border;
   while (!declarations.empty()) {
-    const std::string_view declaration = trimmed(take_until(declarations, ';'));
+    const std::string_view declaration = trimmed(take_until(declarations, ';'), blanks);
     const std::size_t colon = declaration.find(':');
     if (colon != std::string_view::npos && may_matter(declaration)) {
-      std::string property = in_lower_case(trimmed(declaration.substr(0, colon)));
+      std::string property = in_lower_case(trimmed(declaration.substr(0, colon), blanks));
       property.erase(0, length_of_prefix(property));
       std::string_view written = declaration.substr(colon + 1);
-      const std::string value = in_lower_case(trimmed(take_until(written, '!')));  // without !important
+      const std::string value =
+          in_lower_case(trimmed(take_until(written, '!'), blanks));  // without !important
       apply(property, value, style);
       apply_move(property, value, move);
       if (property.starts_with(border_property))

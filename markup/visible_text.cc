@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "markup/marks.h"
 
@@ -16,9 +17,7 @@ std::size_t length_of_space(std::string_view text) {
   if (static_cast<unsigned char>(text[0]) <= ' ') return 1;
   if (text.starts_with("\xE2\x80") && text.size() > 2 && static_cast<unsigned char>(text[2]) <= 0x8B)
     return 3;
-  const auto* const space =
-      std::ranges::find_if(others, [text](auto other) { return text.starts_with(other); });
-  return space == others.end() ? 0 : space->size();
+  return prefix_in(others, text).size();
 }
 
 }  // namespace

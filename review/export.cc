@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "db/fingerprints.h"
@@ -33,19 +34,12 @@ constexpr auto blanks = std::to_array<std::string_view>(
      "\u2006", "\u2007", "\u2008", "\u2009", "\u200A", "\u200B", "\u200C", "\u200D",
      "\u2028", "\u2029", "\u202F", "\u205F", "\u2060", "\u3000", "\uFEFF"});
 
-// The member of `set` that `text` begins with; empty if none.
-std::string_view first_of(std::span<const std::string_view> set, std::string_view text) {
-  const auto found =
-      std::ranges::find_if(set, [&](std::string_view member) { return text.starts_with(member); });
-  return found == set.end() ? std::string_view() : *found;
-}
-
 // In TSV too, a program may take " for a text delimiter, so that the text begins after it.
 bool starts_formula(std::string_view text, char separator) {
   if (text.starts_with('\t') || text.starts_with('\r')) return true;
   if (separator == '\t' && text.starts_with('"')) return true;
-  while (!first_of(blanks, text).empty()) text.remove_prefix(first_of(blanks, text).size());
-  return !first_of(signs, text).empty();
+  while (!prefix_in(blanks, text).empty()) text.remove_prefix(prefix_in(blanks, text).size());
+  return !prefix_in(signs, text).empty();
 }
 
 // With any number of ' before a formula, removing or adding one gives such a text again.
