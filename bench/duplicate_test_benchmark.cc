@@ -5,6 +5,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "bench/report_each.h"
 #include "bench/sample.h"
 #include "refine/duplicate_test.h"
 #include "tests/reference/text_distance.h"
@@ -20,9 +21,7 @@ void each_pair(benchmark::State& state, const Pairs& pairs, const Work& work) {
   for (auto _ : state) {
     for (const auto& [a, b] : pairs) benchmark::DoNotOptimize(work(a, b));
   }
-  state.counters["each"] =
-      benchmark::Counter(static_cast<double>(pairs.size()),
-                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  report_each(state, pairs.size());
 }
 
 bool fast(const Comparand& a, const Comparand& b) { return refine::compare(a, b, {}).duplicate; }

@@ -11,6 +11,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/random_stream.h"
+#include "bench/report_each.h"
 #include "finder/hamming_index.h"
 
 namespace qdedup::bench {
@@ -34,13 +35,6 @@ std::vector<std::uint64_t> asked(std::span<const finder::HashRecord> made) {
   for (std::size_t i = 0; i < look_ups; ++i)
     hashes.push_back(i % 2 == 0 ? random.bits() : made[random.below(made.size())].hash ^ 0x10001U);
   return hashes;
-}
-
-// Seconds for one of the `count` things that one iteration does.
-void report_each(benchmark::State& state, std::size_t count) {
-  state.counters["each"] =
-      benchmark::Counter(static_cast<double>(count),
-                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void look_up(benchmark::State& state, unsigned distance) {

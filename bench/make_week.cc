@@ -34,7 +34,6 @@ int run(int argc, char** argv) {
   app.add_option("--shape", options.shape,
                  "usual, or a worst case: one-question, same-signs, long-lists, one-character")
       ->transform(CLI::CheckedTransformer(shapes));
-  app.add_flag("--shuffled", options.shuffled, "the bank is not in the order of ids");
   app.add_flag("--logs-only", options.logs_only, "no bank, only logs over it");
   CLI11_PARSE(app, argc, argv);
   std::filesystem::create_directories(options.folder);

@@ -10,6 +10,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/random_stream.h"
+#include "bench/report_each.h"
 #include "bench/sample.h"
 #include "miner/clusters.h"
 #include "miner/id_numbers.h"
@@ -22,13 +23,6 @@ constexpr std::size_t accesses = 1U << 20U;
 
 std::size_t distinct_ids(const benchmark::State& state) {
   return static_cast<std::size_t>(state.range(0)) * 1000;
-}
-
-// Seconds for one of the `count` things that one iteration does.
-void report_each(benchmark::State& state, std::size_t count) {
-  state.counters["each"] =
-      benchmark::Counter(static_cast<double>(count),
-                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void sizes(benchmark::internal::Benchmark* benchmark) {

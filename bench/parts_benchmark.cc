@@ -7,6 +7,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "bench/report_each.h"
 #include "bench/sample.h"
 #include "refine/normal_forms.h"
 #include "refine/normalise.h"
@@ -36,9 +37,7 @@ void each_text(benchmark::State& state, const Work& work) {
   for (auto _ : state) {
     for (const std::string& text : texts()) benchmark::DoNotOptimize(work(text));
   }
-  state.counters["each"] =
-      benchmark::Counter(static_cast<double>(texts().size()),
-                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  report_each(state, texts().size());
   state.counters["bytes"] = static_cast<double>(bytes) / static_cast<double>(texts().size());
 }
 

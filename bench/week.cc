@@ -65,7 +65,7 @@ class WeekMaker {
   }
 
   void append_question(std::uint64_t position, std::string& bytes) const {
-    const std::uint64_t question = options_.shuffled ? position : ids_.question_at(position);
+    const std::uint64_t question = ids_.question_at(position);
     bytes += R"({"id":)";
     bytes += std::to_string(ids_.id_of(question));
     bytes += R"(,"text":")";

@@ -17,7 +17,6 @@ struct WeekOptions {
   unsigned threads = 0;  // 0: as many as there are cores
   Packing packing = Packing::plain;
   Shape shape = Shape::usual;
-  bool shuffled = false;   // the bank is not in the order of ids
   bool logs_only = false;  // neither bank nor planted duplicates
 };
 

@@ -112,8 +112,8 @@ Result<std::optional<markup::Options>> last_options(db::Store& store) {
   if (!last) return std::optional<markup::Options>();
   const auto json = parse_json(last->settings);
   const auto text = [&](const char* key) {
-    const auto found = json.find(key);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+    const std::string* const found = string_at(json, key);
+    return found == nullptr ? std::string_view() : std::string_view(*found);
   };
   return std::optional<markup::Options>(
       {.markup = value_in(markup::reading_names, text("markup")).value_or(markup::Reading::plain),

@@ -44,7 +44,7 @@ LogFollower::LogFollower(const config::Settings& settings, miner::LineParser par
       files_(files),
       writer_(writer),
       clock_(clock),
-      matcher_(files, {}, settings.logs.max_line_bytes, marks()) {}
+      matcher_(files, settings.logs.max_line_bytes, marks()) {}
 
 // A failure is the store's, not that of the log that is matched.
 LogMarks LogFollower::marks() {

@@ -47,12 +47,8 @@ bool is_single_line(const FileBeginning& begins, const db::LogRecord& record) {
 
 }  // namespace
 
-LogMatcher::LogMatcher(const logs::Files& files, std::vector<db::LogRecord> known, std::size_t max_line_bytes,
-                       LogMarks marks)
-    : files_(&files),
-      known_(std::move(known)),
-      max_line_bytes_(max_line_bytes),
-      beginnings_(std::move(marks)) {}
+LogMatcher::LogMatcher(const logs::Files& files, std::size_t max_line_bytes, LogMarks marks)
+    : files_(&files), max_line_bytes_(max_line_bytes), beginnings_(std::move(marks)) {}
 
 void LogMatcher::look_at(const std::vector<std::string>& paths) {
   places_.clear();

@@ -50,9 +50,8 @@ class LogMatcher {
     }
   };
 
-  // `files` must outlive the matcher; `known` are the records of the store.
-  LogMatcher(const logs::Files& files, std::vector<db::LogRecord> known, std::size_t max_line_bytes,
-             LogMarks marks);
+  // `files` must outlive the matcher. No log is known before renew().
+  LogMatcher(const logs::Files& files, std::size_t max_line_bytes, LogMarks marks);
 
   // Notes which files are at the paths, before they are matched.
   void look_at(const std::vector<std::string>& paths);

@@ -111,7 +111,6 @@ TEST(Week, EveryShapeCanBeMade) {
     WeekOptions options = small_week(folder);
     options.shape = shape;
     options.lines = 20;
-    options.shuffled = true;
     make_week(options);
     EXPECT_EQ(read_bank(folder / "bank.jsonl").size(), options.questions);
   }

@@ -92,13 +92,15 @@ class MatchedLogs {
       for (const std::int64_t id : ids) first[id] = {{}, {}};
       return Result<std::map<std::int64_t, std::vector<db::LogMarkRecord>>>(first);
     };
-    LogMatcher matcher(files_, std::move(known), max_line_bytes, marks);
+    LogMatcher matcher(files_, max_line_bytes, marks);
+    matcher.renew(std::move(known), max_line_bytes);
     matcher.look_at(paths);
     return matcher;
   }
 
   LogMatcher looking_at(std::vector<db::LogRecord> known, const std::vector<std::string>& paths) {
-    LogMatcher matcher(files_, std::move(known), max_line_bytes, marks_of_all());
+    LogMatcher matcher(files_, max_line_bytes, marks_of_all());
+    matcher.renew(std::move(known), max_line_bytes);
     matcher.look_at(paths);
     return matcher;
   }
