@@ -39,16 +39,7 @@ std::vector<db::ScoreCount> scores_of(const miner::ScoreHistogram& histogram) {
 }  // namespace
 
 db::LineTotals totals_of(const miner::LineCounts& counts) {
-  db::LineTotals totals;
-  totals.lines = counts.lines;
-  totals.selected = counts.selected;
-  totals.unselected = counts.unselected;
-  for (std::size_t i = 0; i < miner::rejection_count; ++i) {
-    if (counts.rejected[i] == 0) continue;
-    totals.rejected[std::string(name(static_cast<miner::Rejection>(i)))] = counts.rejected[i];
-  }
-  totals.nul_bytes = counts.nul_bytes;
-  return totals;
+  return {counts.lines, counts.selected, counts.unselected, counts.rejected_by_reason(), counts.nul_bytes};
 }
 
 // What was mined from blocks and not committed yet.

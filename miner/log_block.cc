@@ -19,6 +19,14 @@ constexpr std::size_t longest_shown = 80;
 
 }  // namespace
 
+std::map<std::string, std::uint64_t> LineCounts::rejected_by_reason() const {
+  std::map<std::string, std::uint64_t> counts;
+  for (std::size_t i = 0; i < rejection_count; ++i) {
+    if (rejected[i] > 0) counts.emplace(name(static_cast<Rejection>(i)), rejected[i]);
+  }
+  return counts;
+}
+
 LineCounts& LineCounts::operator+=(const LineCounts& other) {
   lines += other.lines;
   selected += other.selected;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,8 @@ struct LineCounts {
   // The beginning of the first line with each Rejection, followed by "…" if it is longer.
   std::array<std::string, rejection_count> first_rejected;
 
+  // Those that occur, by name.
+  [[nodiscard]] std::map<std::string, std::uint64_t> rejected_by_reason() const;
   LineCounts& operator+=(const LineCounts& other);
   friend bool operator==(const LineCounts&, const LineCounts&) = default;
 };

@@ -16,6 +16,8 @@ struct TextView {
 };
 constexpr std::int32_t max_bytes_in_place = 12;
 
+constexpr std::int64_t nullable = 2;  // a flag of a schema
+
 template <class Offset>
 std::string_view between(const Offset* offsets, const void* bytes, std::int64_t i) {
   return {static_cast<const char*>(bytes) + offsets[i],
@@ -113,6 +115,8 @@ struct ArrowColumn::Data {
   std::vector<double> reals;
   std::string bytes;
   std::vector<std::pair<std::string, std::shared_ptr<const Data>>> children;
+  std::vector<std::uint8_t> present = {};  // bits; used where there are nulls
+  std::int64_t nulls = 0;
 };
 
 ArrowColumn ArrowColumn::of(std::vector<std::int64_t> integers) {
@@ -125,11 +129,14 @@ ArrowColumn ArrowColumn::of(std::vector<double> reals) {
   return ArrowColumn(std::make_shared<Data>(Data{"g", size, {}, std::move(reals), {}, {}}));
 }
 
-ArrowColumn ArrowColumn::of(const std::vector<std::string>& texts) {
+ArrowColumn ArrowColumn::of(const std::vector<std::optional<std::string>>& texts) {
   Data data{"U", static_cast<std::int64_t>(texts.size()), {0}, {}, {}, {}};
-  for (const std::string& text : texts) {
-    data.bytes += text;
+  data.present.resize((texts.size() + 7) / 8);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    data.bytes += texts[i].value_or("");
     data.integers.push_back(static_cast<std::int64_t>(data.bytes.size()));
+    data.present[i / 8] |= static_cast<std::uint8_t>(texts[i].has_value() << i % 8);
+    data.nulls += texts[i] ? 0 : 1;
   }
   return ArrowColumn(std::make_shared<Data>(std::move(data)));
 }
@@ -192,7 +199,7 @@ void ArrowColumn::give(const std::shared_ptr<const Data>& data, const std::strin
   schema = {.format = data->format.c_str(),
             .name = given->name.c_str(),
             .metadata = nullptr,
-            .flags = 0,
+            .flags = data->nulls > 0 ? nullable : 0,
             .n_children = static_cast<std::int64_t>(data->children.size()),
             .children = given->children_places.data(),
             .dictionary = nullptr,
@@ -205,6 +212,7 @@ void ArrowColumn::give(const std::shared_ptr<const Data>& data, ArrowArray& arra
   auto given = std::make_unique<Given<ArrowArray>>(data->children.size());
   given->data = data;
   for (std::size_t i = 0; i < data->children.size(); ++i) give(data->children[i].second, given->children[i]);
+  if (data->nulls > 0) given->buffers[0] = data->present.data();
   if (data->format == "g") {
     given->buffers[1] = data->reals.data();
   } else {
@@ -213,7 +221,7 @@ void ArrowColumn::give(const std::shared_ptr<const Data>& data, ArrowArray& arra
   given->buffers[2] = data->bytes.data();
   const std::int64_t buffers = data->format == "+s" ? 1 : data->format == "U" ? 3 : 2;
   array = {.length = data->size,
-           .null_count = 0,
+           .null_count = data->nulls,
            .offset = 0,
            .n_buffers = buffers,
            .n_children = static_cast<std::int64_t>(data->children.size()),

@@ -109,7 +109,7 @@ class ArrowColumn {
  public:
   static ArrowColumn of(std::vector<std::int64_t> integers);
   static ArrowColumn of(std::vector<double> reals);
-  static ArrowColumn of(const std::vector<std::string>& texts);
+  static ArrowColumn of(const std::vector<std::optional<std::string>>& texts);  // with null for none
   // List i ends at ends[i].
   static ArrowColumn lists(std::vector<std::int64_t> elements, const std::vector<std::size_t>& ends);
 

@@ -8,6 +8,7 @@ namespace qdedup::python {
 namespace {
 
 nb::object value(const ArrowSlice& slice, const ArrowSchema& schema, std::int64_t i) {
+  if (slice.is_null(i)) return nb::none();
   if (slice.is_integer()) return nb::int_(slice.integer(i));
   if (slice.is_real()) return nb::float_(slice.real(i));
   if (slice.is_text()) {

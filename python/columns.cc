@@ -89,13 +89,14 @@ const ImportedArrays& arrays_of(const nb::object& capsule) {
   return *static_cast<const ImportedArrays*>(nb::cast<nb::capsule>(capsule).data());
 }
 
-// Calls take(slice) for each array of the object. False if it has no Arrow interface; `owner` is what must
-// be kept.
+// Calls take(slice) for each array of the object, without the GIL. False if it has no Arrow interface;
+// `owner` is what must be kept.
 template <class Take>
 bool for_each_slice(nb::handle object, nb::object& owner, const Take& take) {
   owner = ImportedArrays::import(object);
   if (owner.is_none()) return false;
   const ImportedArrays& imported = arrays_of(owner);
+  const nb::gil_scoped_release no_gil;
   for (const ArrowArray& array : imported.arrays()) {
     const ArrowSlice slice(imported.schema(), array);
     take(slice.only_child().value_or(slice));
@@ -131,9 +132,10 @@ void check_text(std::string_view text, const std::string& name, std::size_t i) {
   if (text.find('\0') != std::string_view::npos) fail(place(name, i), "contains NUL");
 }
 
-QuestionId checked_id(std::int64_t id, const std::string& name, std::size_t i) {
-  if (id < min_question_id) fail(place(name, i), std::to_string(id) + " is no id: they go from 1 to 2^63-1");
-  return id;
+QuestionId checked_id(std::int64_t id, const std::string& name, std::size_t i, bool is_unsigned = false) {
+  if (id >= min_question_id) return id;
+  const std::string shown = is_unsigned ? std::to_string(static_cast<std::uint64_t>(id)) : std::to_string(id);
+  fail(place(name, i), shown + " is no id: they go from 1 to 2^63-1");
 }
 
 QuestionId id_of(nb::handle object, const std::string& name, std::size_t i) {
@@ -149,7 +151,8 @@ QuestionId id_of(nb::handle object, const std::string& name, std::size_t i) {
 }
 
 nb::object sequence(nb::handle object, const std::string& name) {
-  if (PyUnicode_Check(object.ptr()) || PyBytes_Check(object.ptr()) || PyDict_Check(object.ptr())) {
+  if (PyUnicode_Check(object.ptr()) || PyBytes_Check(object.ptr()) || PyDict_Check(object.ptr()) ||
+      PyAnySet_Check(object.ptr())) {
     throw nb::type_error((name + ": is no sequence").c_str());
   }
   PyObject* const fast = PySequence_Fast(object.ptr(), "");
@@ -158,6 +161,13 @@ nb::object sequence(nb::handle object, const std::string& name) {
     throw nb::type_error((name + ": is neither a sequence nor an Arrow array").c_str());
   }
   return nb::steal(fast);
+}
+
+// None, or what pandas has for it.
+bool is_missing(nb::handle item) {
+  if (PyUnicode_Check(item.ptr()) || PyBytes_Check(item.ptr())) return false;
+  if (PyFloat_Check(item.ptr())) return std::isnan(PyFloat_AsDouble(item.ptr()));
+  return item.is_none() || std::string_view(nb::inst_name(item).c_str()).ends_with(".NAType");
 }
 
 std::string_view bytes_of(nb::handle object, const std::string& name, std::size_t i) {
@@ -180,7 +190,7 @@ void append_ids(const ArrowSlice& slice, const std::string& name, std::size_t fi
   for (std::int64_t i = 0; i < slice.size(); ++i) {
     const std::size_t at = first + static_cast<std::size_t>(i);
     if (slice.is_null(i)) fail(place(name, at), "is null");
-    ids.push_back(checked_id(slice.integer(i), name, at));
+    ids.push_back(checked_id(slice.integer(i), name, at, slice.format() == "L"));
   }
 }
 
@@ -237,7 +247,7 @@ TextColumn::TextColumn(nb::handle what, const std::string& name, bool any_bytes)
   const nb::object items = owners_.back();
   texts_.reserve(nb::len(items));
   for (const nb::handle item : items) {
-    if (item.is_none()) {
+    if (is_missing(item)) {
       texts_.emplace_back();
       continue;
     }
@@ -261,7 +271,8 @@ IdColumn::IdColumn(nb::handle what, const std::string& name) {
     for (const nb::handle item : sequence(what, name)) copied_.push_back(id_of(item, name, copied_.size()));
     ids_ = copied_;
   }
-  for (std::size_t i = 0; i < ids_.size(); ++i) checked_id(ids_[i], name, i);
+  const bool is_unsigned = !slices.empty() && slices[0].format() == "L";
+  for (std::size_t i = 0; i < ids_.size(); ++i) checked_id(ids_[i], name, i, is_unsigned);
 }
 
 Questions::Questions(nb::handle ids, nb::handle texts, nb::handle answers) : texts_(texts, "texts") {
@@ -274,6 +285,7 @@ Questions::Questions(nb::handle ids, nb::handle texts, nb::handle answers) : tex
   };
   expect_length(texts_.size(), "texts");
   if (answers_) expect_length(answers_->size(), "answers");
+  const nb::gil_scoped_release no_gil;
   std::vector<std::size_t> order(column.ids().size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto id_at = [&](std::size_t i) { return column.ids()[i]; };
@@ -315,7 +327,10 @@ std::vector<std::vector<QuestionId>> read_clusters(nb::handle what, const std::s
     }
   });
   if (is_arrow) return clusters;
-  for (const nb::handle cluster : sequence(what, name)) add(ids_of(cluster, place(name, clusters.size())));
+  for (const nb::handle cluster : sequence(what, name)) {
+    const bool is_set = PyAnySet_Check(cluster.ptr());  // they have no order
+    add(ids_of(is_set ? nb::object(nb::list(cluster)) : nb::borrow(cluster), place(name, clusters.size())));
+  }
   return clusters;
 }
 

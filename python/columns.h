@@ -27,7 +27,7 @@ class DataError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Texts by position; none where there is null or None. Keeps what the views point to.
+// Texts by position; none where there is null, None, NaN or pandas.NA. Keeps what the views point to.
 class TextColumn {
  public:
   // `name` is for errors. `what` is a sequence of str or bytes, or an Arrow array of texts or bytes. Fails if

@@ -21,6 +21,7 @@
 #include "base/version.h"
 #include "engine/in_memory.h"
 #include "logs/packing.h"
+#include "markup/compared.h"
 #include "markup/extract.h"
 #include "miner/clusters.h"
 #include "miner/log_block.h"
@@ -115,6 +116,7 @@ nb::object parts(const nb::str& text) { return to_python(refine::parts_of(checke
 
 refine::Comparison compared(const std::string& a, const std::string& b,
                             const refine::DuplicateSettings& settings) {
+  const nb::gil_scoped_release no_gil;
   refine::Comparison comparison = refine::compare_in_full(refine::compared_parts(a, settings),
                                                           refine::compared_parts(b, settings), settings);
   comparison.duplicate = comparison.duplicate && refine::is_compared(a) && refine::is_compared(b);
@@ -163,14 +165,19 @@ nb::object plain(const nb::object& text, const std::string& markup, const std::s
                                 named("numbering", numbering, markup::numbering_names)};
   const bool is_one = PyUnicode_Check(text.ptr()) != 0;
   const TextColumn texts(is_one ? nb::object(nb::make_tuple(text)) : text, is_one ? "text" : "texts");
-  std::vector<std::string> extracted(texts.size());
+  std::vector<std::optional<std::string>> extracted(texts.size());
+  std::optional<ArrowColumn> all;
   {
     const nb::gil_scoped_release no_gil;
-    parallel_for(texts.size(), thread_count(0),
-                 [&](std::size_t i) { extracted[i] = markup::extract(texts[i].value_or(""), options).text; });
+    parallel_for(texts.size(), thread_count(0), [&](std::size_t i) {
+      if (!texts[i]) return;
+      // One that is too long stays so, and takes part in nothing.
+      const bool is_unread = texts[i]->size() > markup::max_imported_bytes;
+      extracted[i] = is_unread ? std::string(*texts[i]) : markup::extract(*texts[i], options).text;
+    });
+    if (!is_one) all = ArrowColumn::of(extracted);
   }
-  return is_one ? nb::object(nb::str(extracted[0].data(), extracted[0].size()))
-                : column(ArrowColumn::of(extracted));
+  return all ? column(*all) : nb::object(nb::str(extracted[0]->data(), extracted[0]->size()));
 }
 
 // What the views of lines point to.
@@ -238,12 +245,7 @@ Mined mine_lines(const std::vector<std::string_view>& lines, const miner::LinePa
 }
 
 nb::object to_python(const miner::LineCounts& counts) {
-  Counts rejected;
-  for (std::size_t i = 0; i < miner::rejection_count; ++i) {
-    if (counts.rejected[i] > 0)
-      rejected[std::string(name(static_cast<miner::Rejection>(i)))] = counts.rejected[i];
-  }
-  return result("LineCounts", counts.lines, counts.selected, counts.unselected, rejected);
+  return result("LineCounts", counts.lines, counts.selected, counts.unselected, counts.rejected_by_reason());
 }
 
 nb::object mine(const nb::object& lines, const std::string& format, const std::string& pointer,
@@ -302,8 +304,8 @@ nb::object to_python(const std::vector<refine::AnnotatedDeletion>& rows, bool by
   std::vector<std::int64_t> distances;
   std::vector<std::int64_t> lengths;
   std::vector<double> similarities;
-  std::vector<std::string> confidences;
-  std::vector<std::string> reasons;
+  std::vector<std::optional<std::string>> confidences;
+  std::vector<std::optional<std::string>> reasons;
   std::vector<double> risks;
   for (const refine::AnnotatedDeletion& row : rows) {
     questions.push_back(row.question);
@@ -454,10 +456,12 @@ void define_functions(nb::module_& module) {
       characters,
       "Whether a question asks the same as another one, which it duplicates. `characters` are those of "
       "the bank; without them no character counts as common or rare.");
-  module.def("plain", &plain, nb::arg("text"), nb::kw_only(), nb::arg("markup") = "auto",
-             nb::arg("numbering") = "keep",
-             "A text without its HTML and LaTeX; of a sequence of str or an Arrow array, a Column. With "
-             "numbering=\"drop\", without what numbers the question.");
+  module.def(
+      "plain", &plain, nb::arg("text"), nb::kw_only(), nb::arg("markup") = "auto",
+      nb::arg("numbering") = "keep",
+      "A text without its HTML and LaTeX; of a sequence of str or an Arrow array, a Column. With "
+      "numbering=\"drop\", without what numbers the question. None stays None, and a text of more than "
+      "1,048,576 bytes as it is.");
   module.def(
       "mine", &mine, nb::arg("lines"), nb::kw_only(), nb::arg("format") = "array",
       nb::arg("pointer") = "/results", nb::arg("id") = "", nb::arg("score") = "",

@@ -33,9 +33,9 @@ def rows_of(deletions):
     return [[f"{row[name]:.4f}" if name == "risk" else str(row[name]) for name in COLUMNS] for row in deletions]
 
 
-def exported(program, state, *arguments):
+def exported(program, state, *arguments, config=()):
     def run(*words):
-        return subprocess.run([program, "--state", state, *words], check=True, capture_output=True).stdout
+        return subprocess.run([program, *config, "--state", state, *words], check=True, capture_output=True).stdout
 
     for words in arguments:
         run(*map(str, words))
@@ -83,6 +83,19 @@ def test_a_question_with_an_answer_that_is_too_long_is_not_compared(program, tmp
     assert rows_of(qdedup.sweep([1, 2, 3], texts, answers).deletions) == expected
     table = pyarrow.table({"id": [1, 2, 3], "text": texts, "answer": answers})
     assert rows_of(qdedup.refine([[1, 2, 3]], table).deletions) == expected
+
+
+def test_texts_and_answers_that_are_too_long_with_their_markup_are_not_compared(program, tmp_path):
+    text, long = "小明买了三本书，一共花了多少钱？", "<b></b>" * 160_000
+    rows = [(1, long + text, None), (2, text, None), (3, text, long + "8"), (4, text, "8")]
+    with open(tmp_path / "bank.jsonl", "w", encoding="utf-8") as bank:
+        for number, text, answer in rows:
+            print(json.dumps({"id": number, "text": text, "answer": answer}), file=bank)
+    (tmp_path / "qdedup.toml").write_text('[text]\nmarkup = "auto"\n')
+    expected = exported(program, tmp_path / "state", ["import", tmp_path / "bank.jsonl"], ["sweep"], config=["--config", tmp_path / "qdedup.toml"])
+    ids, texts, answers = zip(*rows)
+    assert rows_of(qdedup.sweep(ids, qdedup.plain(texts), qdedup.plain(answers)).deletions) == expected
+    assert [row[:2] for row in expected] == [["4", "2"]]
 
 
 @pytest.fixture
@@ -226,6 +239,18 @@ def test_answers_count():
     assert qdedup.refine([[1, 2]], table).deletions[0] == row
 
 
+def test_what_pandas_has_for_none_is_none():
+    frame = pandas.DataFrame({"id": [1, 2, 3], "text": ["小明有3个苹果", "小明有3个苹果吗", None], "answer": ["8", None, None]}, dtype=object)
+    expected = all_of(qdedup.sweep([1, 2, 3], list(frame["text"]), list(frame["answer"])).deletions)
+    assert len(expected) == 1
+    for missing in (float("nan"), numpy.float64("nan"), pandas.NA):
+        form = frame.fillna(missing).astype(object)
+        assert form["answer"][1] is not None
+        assert all_of(qdedup.refine([[1, 2, 3]], form).deletions) == expected
+        assert all_of(qdedup.sweep(form["id"], list(form["text"]), form["answer"]).deletions) == expected
+    assert all_of(qdedup.refine([[1, 2, 3]], frame.astype({"text": "string", "answer": "string"})).deletions) == expected
+
+
 class Consumed:
     """Gives the same capsules each time, which may be read once."""
 
@@ -281,6 +306,8 @@ def test_character_counts_of_parts_are_those_of_the_whole(sample_texts):
     (lambda: qdedup.sweep([1, 0], ["a", "b"]), "ids[1]: 0 is no id"),
     (lambda: qdedup.sweep([1, 2**63], ["a", "b"]), "ids[1]: is no id"),
     (lambda: qdedup.sweep(numpy.array([5, -1]), ["a", "b"]), "ids[1]: -1 is no id"),
+    (lambda: qdedup.sweep(pyarrow.array([5, 2**63], pyarrow.uint64()), ["a", "b"]), "ids[1]: 9223372036854775808 is no id"),
+    (lambda: qdedup.sweep(pyarrow.array([None, 2**64 - 1], pyarrow.uint64())[1:], ["a"]), "ids[0]: 18446744073709551615 is no id"),
     (lambda: qdedup.sweep(pyarrow.array([5, None]), ["a", "b"]), "ids[1]: is null"),
     (lambda: qdedup.sweep([7, 3, 7], ["a", "b", "c"]), "ids[2]: 7 is there already, at 0"),
     (lambda: qdedup.sweep([1, 2], ["a"]), "texts: has 1 values, but there are 2 ids"),
@@ -324,6 +351,8 @@ def test_a_wrong_type_is_named_by_its_place(call, place):
     (lambda: qdedup.sweep(pyarrow.array([1]).dictionary_encode(), ["a"]), TypeError),
     (lambda: qdedup.sweep([1], pyarrow.array(["a"]).dictionary_encode()), TypeError),
     (lambda: qdedup.sweep([1], "a"), TypeError),
+    (lambda: qdedup.sweep({1, 2}, ["a", "b"]), TypeError),
+    (lambda: qdedup.sweep([1, 2], frozenset("ab")), TypeError),
     (lambda: qdedup.sweep(pyarrow.array(["1"]), ["a"]), TypeError),
     (lambda: qdedup.sweep([1], pyarrow.array([1])), TypeError),
     (lambda: qdedup.sweep([1], pyarrow.array(["a"]).dictionary_encode()), TypeError),

@@ -4,6 +4,8 @@ import gzip
 import json
 import random
 import subprocess
+import sys
+import threading
 
 import pyarrow
 import pytest
@@ -60,6 +62,23 @@ def test_what_counts_as_alike_is_a_choice():
     assert "distance" not in by_sets.deletions[0]
 
 
+@pytest.mark.parametrize("call", [qdedup.is_duplicate, qdedup.explain])
+def test_others_work_while_two_texts_are_compared(call):
+    """In the end: a thread that waits is not always the next one."""
+    text, begun, worked = "".join(random.Random(1).choices("甲乙丙丁", k=10_000)), threading.Event(), []
+    other = threading.Thread(target=lambda: begun.wait() and worked.append(True))
+    other.start()
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)  # so only this call lets it go on
+    try:
+        begun.set()
+        while_others_work = next((count for count in range(1000) if call(text, text[::-1]) is not None and worked), None)
+    finally:
+        sys.setswitchinterval(interval)
+        other.join()
+    assert while_others_work is not None
+
+
 def test_a_contrast_shows_what_differs_and_where():
     question, keeper = "小明比小红多3本书，小明有几本？", "小明比小红少3本书，小明有几本？"
     found = qdedup.contrast(question, keeper)
@@ -75,8 +94,10 @@ def test_plain_reads_markup():
     text = "<p>求$\\dfrac{1}{2}$ 的值</p>"
     assert qdedup.plain(text) == "求(1/2) 的值"
     assert qdedup.plain(text, markup="plain") == text
-    assert list(qdedup.plain([text, None])) == ["求(1/2) 的值", ""]
+    assert list(qdedup.plain([text, None])) == ["求(1/2) 的值", None]
     assert pyarrow.array(qdedup.plain(pyarrow.array([text]))).to_pylist() == ["求(1/2) 的值"]
+    answers = pyarrow.array([None, *"ab", "", None, *"cdef", None])
+    assert pyarrow.array(qdedup.plain(answers)) == answers.cast(pyarrow.large_string())
     assert qdedup.plain("12. 求和", numbering="drop") == "求和"
 
 
