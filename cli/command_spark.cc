@@ -43,10 +43,16 @@ Result<int> run_commit(const std::string& folder, const CommandContext& context)
   QDEDUP_ASSIGN_OR_RETURN(spark::Draft draft, iteration::read_lake_draft(folder, context.files()));
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::no, Makes::state));
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
+  const bool is_sweep = draft.head.is_sweep;
+  const db::LineTotals lines = iteration::line_totals(draft.logs);
   QDEDUP_ASSIGN_OR_RETURN(
       const iteration::StoredIteration iteration,
       iteration::commit_lake_draft(iteration_context(context, reading, *state), std::move(draft)));
   note_iteration(context, iteration);
+  if (!context.json() && !is_sweep) {
+    context.words() << "mine      ";
+    print_line_totals(context.words(), lines);
+  }
   show_iteration(context, iteration);
   return 0;
 }

@@ -65,11 +65,11 @@ void count_logs(const std::vector<spark::MinedLakeLog>& logs, db::IterationDraft
   db::IterationCounts& counts = draft.record.counts;
   for (const spark::MinedLakeLog& log : logs) {
     draft.lake_logs.push_back({log.log.path, log.log.bytes, log.log.content, log.lines, log.selected,
-                               log.unselected, log.rejected});
+                               log.unselected, log.rejected_total()});
     counts.lines += log.lines;
     counts.selected += log.selected;
     counts.unselected += log.unselected;
-    counts.rejected += log.rejected;
+    counts.rejected += log.rejected_total();
   }
 }
 
@@ -162,6 +162,13 @@ Result<spark::Draft> read_lake_draft(const std::string& folder, const logs::File
   Result<spark::Draft> draft = std::move(reader).finish();
   if (!draft.ok()) return std::move(draft).error().within(folder);
   return draft;
+}
+
+db::LineTotals line_totals(const std::vector<spark::MinedLakeLog>& logs) {
+  db::LineTotals totals;
+  for (const spark::MinedLakeLog& log : logs)
+    totals += {log.lines, log.selected, log.unselected, log.rejected};
+  return totals;
 }
 
 Result<StoredIteration> commit_lake_draft(const IterationContext& context, spark::Draft draft) {

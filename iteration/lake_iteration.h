@@ -1,8 +1,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
+#include "db/evidence.h"
 #include "iteration/draft.h"
 #include "logs/files.h"
 #include "spark/draft.h"
@@ -18,6 +20,9 @@ Result<spark::Plan> lake_plan(const IterationContext& context);
 // Reads all files in `folder` that do not begin with "_" or "."; any may be packed. Fails if there is no
 // _SUCCESS, or anything is missing.
 Result<spark::Draft> read_lake_draft(const std::string& folder, const logs::Files& files);
+
+// What became of the lines of these logs.
+db::LineTotals line_totals(const std::vector<spark::MinedLakeLog>& logs);
 
 // Commits the draft, completely or not at all, like run_iteration(). Fails if it was made from another plan
 // than lake_plan() makes now.

@@ -1,5 +1,6 @@
 #include "python/spark_job.h"
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 
@@ -10,6 +11,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "base/escaped.h"
 #include "logs/line_cutter.h"
 #include "logs/packing.h"
 #include "miner/evidence_chunk.h"
@@ -133,8 +135,12 @@ class LogMiner {
   std::pair<nb::bytes, std::string> finish(const std::string& path, std::uint64_t bytes,
                                            const std::string& content) {
     if (const auto rest = cutter_.finish()) take(*rest);
-    spark::MinedLakeLog log{{path, bytes, content}, counts_.lines, counts_.selected, counts_.unselected, 0};
-    for (const std::uint64_t rejected : counts_.rejected) log.rejected += rejected;
+    const spark::MinedLakeLog log{{path, bytes, content},
+                                  counts_.lines,
+                                  counts_.selected,
+                                  counts_.unselected,
+                                  counts_.rejected_by_reason()};
+    if (log.is_wrong_file()) throw DataError(what_is_wrong());
     return {lists_.size() > 0 ? evidence() : nb::bytes("", 0), spark::line_of(log)};
   }
 
@@ -149,6 +155,15 @@ class LogMiner {
     const auto problem =
         compression_ == logs::Compression::none ? logs::other_packing(head_) : logs::second_packing(head_);
     if (problem) throw DataError(*problem);
+  }
+
+  [[nodiscard]] std::string what_is_wrong() const {
+    const auto most =
+        static_cast<std::size_t>(std::ranges::max_element(counts_.rejected) - counts_.rejected.begin());
+    return "none of its " + std::to_string(counts_.lines) +
+           " lines could be used: " + std::to_string(counts_.rejected[most]) + " as " +
+           std::string(name(static_cast<miner::Rejection>(most))) + "; the first of these begins `" +
+           escaped(counts_.first_rejected[most]) + "`: does [logs] fit it?";
   }
 
   void take(const logs::LineBlock& block) {

@@ -13,7 +13,7 @@
 namespace qdedup::spark {
 namespace {
 
-constexpr int draft_format = 1;
+constexpr int draft_format = 2;
 constexpr const char* mend = ". Nothing was committed; run `qdedup-spark` again, into a new folder";
 
 using Rows = std::vector<refine::AnnotatedDeletion> refine::AnnotatedOutcome::*;
@@ -39,8 +39,9 @@ MinedLakeLog log_of(const nlohmann::json& line) {
   log.lines = whole_number(line.at("lines"));
   log.selected = whole_number(line.at("selected"));
   log.unselected = whole_number(line.at("unselected"));
-  log.rejected = whole_number(line.at("rejected"));
-  if (log.lines != log.selected + log.unselected + log.rejected)
+  for (const auto& [reason, lines] : line.at("rejected").get_ref<const nlohmann::json::object_t&>())
+    log.rejected[reason] = whole_number(lines);
+  if (log.lines != log.selected + log.unselected + log.rejected_total())
     throw std::invalid_argument("the lines of " + log.log.path + " do not add up");
   return log;
 }
@@ -88,6 +89,18 @@ std::optional<QuestionId> listed_twice(const refine::AnnotatedOutcome& outcome) 
 }
 
 }  // namespace
+
+std::uint64_t MinedLakeLog::rejected_total() const {
+  std::uint64_t total = 0;
+  for (const auto& [reason, count] : rejected) total += count;
+  return total;
+}
+
+bool MinedLakeLog::is_wrong_file() const {
+  const auto blank = rejected.find("blank");
+  const bool has_others = lines > (blank == rejected.end() ? 0 : blank->second);
+  return lines > 1 && has_others && rejected_total() == lines;
+}
 
 Result<std::vector<MinedLakeLog>> logs_to_take(std::vector<MinedLakeLog> logs,
                                                const std::vector<LakeLog>& consumed) {
@@ -199,6 +212,7 @@ Status DraftReader::take(std::string_view line) {
 }
 
 void DraftReader::read(const nlohmann::json& line) {
+  if (!line.is_object()) throw std::invalid_argument("is no JSON object");
   for (std::size_t kind = 0; kind < row_kinds.size(); ++kind) {
     const auto row = line.find(row_kinds[kind].first);
     if (row == line.end()) continue;

@@ -33,7 +33,10 @@ struct MinedLakeLog {
   std::uint64_t lines = 0;
   std::uint64_t selected = 0;
   std::uint64_t unselected = 0;
-  std::uint64_t rejected = 0;
+  std::map<std::string, std::uint64_t> rejected;  // by reason
+
+  [[nodiscard]] std::uint64_t rejected_total() const;
+  [[nodiscard]] bool is_wrong_file() const;  // as db::LineTotals has it
 };
 
 // Without logs of which there is nothing to take: those that repeat a log that was consumed, or another one,

@@ -109,6 +109,7 @@ engine::ListedPair read_pair(const nlohmann::json& row) {
 class PlanReader {
  public:
   void take(const nlohmann::json& line) {
+    if (!line.is_object()) throw std::invalid_argument("is no JSON object");
     if (const auto end = line.find("lines"); end != line.end()) {
       is_whole_ = whole_number(*end) == lines_;
       return;

@@ -4,16 +4,20 @@ All rules are in the C++ core, and what is decided is the same as on one machine
 put all rows of a group into one task, and the core checks that it has all of them. Counts are rows, never accumulators."""
 
 import argparse
+import collections
 import contextlib
 import hashlib
 import io
 import json
+import logging
 import math
 import os
 import pathlib
 import re
+import signal
 import sys
 import unicodedata
+import urllib.parse
 import uuid
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -22,11 +26,12 @@ from typing import Any, NoReturn
 import numpy
 import pyarrow
 from py4j.protocol import Py4JError, Py4JJavaError
-from pyspark.errors import PySparkException
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from ._core import CharacterCounts, DataError, SparkJob, SparkLogMiner
+from .results import LineCounts
 from .spark_frames import ARROW_TYPES, by_group, by_record, lines_of, stage
 from .spark_merge import decide, decide_in_bands, merge_lists
 from .spark_sweep import sweep
@@ -36,10 +41,13 @@ MOST_UNPACKED_BYTES, MOST_UNPACKED_TIMES = 2**34, 1100  # of a file that goes be
 MOST_LINE_BYTES = 2**24  # of JSON, as for qdedup import
 PIECE = 2**20
 FIRST_SLICE, LARGEST_SLICE = 2**8, 2**18
+MERGES = ["one-task", "bands"]
 LOSSY_SETTINGS = ["spark.sql.files.ignoreCorruptFiles", "spark.sql.files.ignoreMissingFiles"]
+BANK_SUFFIXES = [".parquet", ".json", ".jsonl", ".ndjson"]
 WHOLE_NUMBERS = ["tinyint", "smallint", "int", "bigint"]
 BETWEEN_IMAGES = r"[ \t\r\n;\x00]"  # their names in a string
 MINED = "path string, chunk binary, line string"
+Path = str | os.PathLike[str]
 
 
 # ---- logs ----------------------------------------------------------------------------------------------------------------
@@ -166,19 +174,21 @@ def _plain(path: str) -> str:
 # ---- the bank ------------------------------------------------------------------------------------------------------------
 
 
-def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_column: str = "text",
+def read_bank(spark: SparkSession, place: Path, id_column: str = "id", text_column: str = "text",
               answer_column: str | None = None) -> DataFrame:
-    """A folder or file of Parquet, JSON lines (.json, .jsonl, packed or not), or the name of a table -> (id, text, answer, file,
+    """A folder, file or glob of Parquet or JSON lines (.json, .jsonl, packed or not), or the name of a table -> (id, text, answer, file,
     has_images)."""
-    suffixes = pathlib.PurePosixPath(place).suffixes
-    if any(suffix in (".json", ".jsonl", ".ndjson") for suffix in suffixes):
-        if suffixes[-1] == ".zst":
-            raise DataError(f"{place}: a bank packed with zstd is not supported, as Spark does not read it everywhere; use gzip")
+    place = os.fspath(place)
+    is_table = re.fullmatch(r"[^/*?\[{]+\.[^/*?\[{]+", place) and _suffix(place) not in BANK_SUFFIXES
+    try:
+        found = spark.table(place) if is_table else spark.read.format("binaryFile").load(place, recursiveFileLookup=True)
+    except AnalysisException as problem:
+        if not re.search("(PATH|TABLE_OR_VIEW)_NOT_FOUND", str(problem)):
+            raise
+        raise DataError(f"{place}: there is no such file, folder or table") from None
+    if not is_table and _is_json(place, found.inputFiles()):
         return _json_bank(spark.read.text(place, lineSep="\n", recursiveFileLookup=True), id_column, text_column, answer_column or "answer")
-    if "/" in place or "." not in place or place.endswith(".parquet"):
-        rows = spark.read.parquet(place, mergeSchema=True, recursiveFileLookup=True)
-    else:
-        rows = spark.table(place)
+    rows = found if is_table else spark.read.parquet(place, mergeSchema=True, recursiveFileLookup=True)
     for name in [id_column, text_column, *([answer_column] if answer_column else [])]:
         if name not in rows.columns:
             raise DataError(f"{place}: there is no column {name}; its columns are {', '.join(rows.columns)}")
@@ -192,13 +202,34 @@ def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_colum
         raise DataError(f"{place}: the column {answer} is of type {types[answer]}; answers must be strings or whole numbers")
     columns = [_column(id_column).cast("long").alias("id"), _column(text_column).cast("string").alias("text"),
                (_column(answer) if answer else F.lit(None)).cast("string").alias("answer"), F.input_file_name().alias("file"),
-               (_names_images(F.col("images")) if "images" in rows.columns else F.lit(False)).alias("has_images")]
+               (_names_images(F.col("images"), types["images"]) if "images" in types else F.lit(False)).alias("has_images")]
     return rows.select(*columns)
 
 
-def _names_images(images: Column) -> Column:
+def _suffix(name: str) -> str:
+    """Of what is packed, or not."""
+    return pathlib.PurePosixPath(re.sub(r"\.(gz|bz2|zst)$", "", name)).suffix
+
+
+def _is_json(place: str, files: list[str]) -> bool:
+    """Else Parquet. Where the name of a file tells neither, that of the place does."""
+    by_kind = {}
+    for file in sorted(map(urllib.parse.unquote, files)):
+        is_json = next((suffix for suffix in map(_suffix, (file, place)) if suffix in BANK_SUFFIXES), ".parquet") != ".parquet"
+        if is_json and file.endswith(".zst"):
+            raise DataError(f"{file}: a bank packed with zstd is not supported, as Spark does not read it everywhere; use gzip")
+        by_kind[is_json] = file
+    if not by_kind:
+        raise DataError(f"{place}: there is no file in it")
+    if len(by_kind) == 2:
+        raise DataError(f"{place}: has JSON lines ({by_kind[True]}) and Parquet ({by_kind[False]}); a bank is one or the other")
+    return by_kind.popitem()[0]
+
+
+def _names_images(images: Column, kind: str) -> Column:
     """Of a list, or names in a string."""
-    return F.coalesce(~F.regexp_replace(images.cast("string"), BETWEEN_IMAGES, "").isin("", "[]"), F.lit(False))
+    names = F.size(images) > 0 if kind.startswith(("array", "map")) else F.regexp_replace(images.cast("string"), BETWEEN_IMAGES, "") != ""
+    return F.coalesce(names, F.lit(False))
 
 
 def _column(name: str) -> Column:
@@ -260,7 +291,7 @@ def _json_bank(lines: DataFrame, *columns: str) -> DataFrame:
                         raise ValueError("is longer than 16 MiB")
                     rows.append({**_question(line, *columns), "file": file})
                 except (ValueError, RecursionError) as problem:
-                    raise DataError(f"{file}: {line[:80].decode(errors='replace')}: {problem}") from None
+                    raise DataError(f"{urllib.parse.unquote(file)}: {line[:80].decode(errors='replace')}: {problem}") from None
             yield pyarrow.RecordBatch.from_pylist(rows, pyarrow.schema({name: ARROW_TYPES[kind] for name, kind in BANK.items()}))
 
     found = lines.select(F.col("value").cast("binary").alias("line"), F.input_file_name().alias("file"))
@@ -354,7 +385,7 @@ def _row_of(problem: str) -> int:
 def _files_with(bank: DataFrame, question: int | None) -> list[str]:
     """The first and the last file that has a row with this id; a single one if they are the same."""
     [ends] = bank.where(F.col("id").eqNullSafe(F.lit(question))).agg(F.min("file"), F.max("file")).collect()
-    return sorted({file or "the bank" for file in ends})
+    return sorted({urllib.parse.unquote(file) or "the bank" for file in ends})
 
 
 def hashes_of(bank: DataFrame, ids: list[int], job: SparkJob) -> list[Any]:
@@ -372,13 +403,17 @@ def _with_ids(bank: DataFrame, ids: list[int]) -> DataFrame:
 # ---- the run -------------------------------------------------------------------------------------------------------------
 
 
-def run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str], output: str, merge: str = "one-task") -> None:
-    """Decides what logs name: `plan` is what `qdedup spark plan` wrote, `bank` as read_bank() gives it, and `output` a folder that does
-    not exist yet, for `qdedup spark commit`. `merge` is "one-task" or "bands". Raises DataError if anything is wrong with the data."""
+def run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: Path | Iterable[Path], output: Path, merge: str = "one-task") -> LineCounts:
+    """Decides what logs name: `plan` is what `qdedup spark plan` wrote, `bank` as read_bank() gives it, `logs` one path or several, and
+    `output` a folder that does not exist yet, for `qdedup spark commit`. `merge` is "one-task" or "bands". Returns what became of the
+    lines. Raises DataError if anything is wrong with the data."""
+    if merge not in MERGES:
+        raise ValueError(f"merge: {merge} is none of {', '.join(MERGES)}")
+    paths = [os.fspath(path) for path in ([logs] if isinstance(logs, (str, os.PathLike)) else logs)]
 
     def decided(job: SparkJob, questions: DataFrame, cached: list[DataFrame]) -> DataFrame:
         stage(spark, "mine the logs and merge their lists")
-        mined = mine_logs(new_logs(spark, logs, job), job)
+        mined = mine_logs(new_logs(spark, paths, job), job)
         if merge == "bands":
             cached.append(mined.persist())
             return decide_in_bands(mined, questions, job, _between(output))
@@ -389,21 +424,26 @@ def run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str], outp
         return merged.where("line IS NOT NULL").select(F.col("line").alias("value")).union(decide(merged, questions, job))
 
     _run(spark, plan, bank, output, decided, is_sweep=False)
+    drafted = [json.loads(row["value"]) for row in spark.read.text(os.fspath(output)).where(F.col("value").startswith('{"log":')).collect()]
+    lines, selected, unselected = (sum(log[name] for log in drafted) for name in ("lines", "selected", "unselected"))
+    rejected: collections.Counter[str] = sum((collections.Counter(log["rejected"]) for log in drafted), collections.Counter())
+    return LineCounts(lines, selected, unselected, dict(rejected))
 
 
-def run_sweep(spark: SparkSession, plan: bytes, bank: DataFrame, output: str) -> None:
+def run_sweep(spark: SparkSession, plan: bytes, bank: DataFrame, output: Path) -> None:
     """Decides the whole bank, without logs; else as run()."""
     _run(spark, plan, bank, output, sweep, is_sweep=True)
 
 
-def _between(output: str) -> str:
-    return output.rstrip("/") + ".bands"
+def _between(output: Path) -> str:
+    return os.fspath(output).rstrip("/") + ".bands"
 
 
-def _run(spark: SparkSession, plan: bytes, bank: DataFrame, output: str,
+def _run(spark: SparkSession, plan: bytes, bank: DataFrame, output: Path,
          decided: Callable[[SparkJob, DataFrame, list[DataFrame]], DataFrame], is_sweep: bool) -> None:
     """Writes the lines that `decided` makes of the bank (id, text, answer), which caches what it lists, and the head."""
     cached: list[DataFrame] = []
+    output = os.fspath(output)
     try:
         job = _begin(spark, plan, bank, output)
         lines = decided(job, bank.select("id", "text", "answer"), cached)
@@ -471,7 +511,7 @@ def main() -> int:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     from_logs = commands.add_parser("run", help="decide what the logs name")
     from_logs.add_argument("--logs", required=True, nargs="+", metavar="PATH", help="log files, folders or globs: plain, gzip, zstd")
-    from_logs.add_argument("--merge", choices=["one-task", "bands"], default="one-task",
+    from_logs.add_argument("--merge", choices=MERGES, default="one-task",
                            help="bands: for more ids than one task can hold (doc/spark.md)")
     for command in from_logs, commands.add_parser("sweep", help="find all duplicates of the bank, without logs"):
         command.add_argument("plan", metavar="DIR", help="the folder of the plan that `qdedup spark plan` wrote")
@@ -499,17 +539,26 @@ def main() -> int:
     except OSError as problem:
         print(_escaped(f"qdedup-spark: {problem.filename}: {problem.strerror}"), file=sys.stderr)
         return 66
-    spark = None
+    logging.disable()  # Py4J logs what it raises
+    spark, counts = None, None
     try:
         spark = builder.getOrCreate()
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # that of Spark calls Java amid another call
         bank = read_bank(spark, options.bank, options.id_column, options.text_column, options.answer_column)
         if options.logs:
-            run(spark, plan, bank, options.logs, options.output, options.merge)
+            counts = run(spark, plan, bank, options.logs, options.output, options.merge)
         else:
             run_sweep(spark, plan, bank, options.output)
     except DataError as problem:
         print(_escaped(f"qdedup-spark: {problem}"), file=sys.stderr)
         return 65
+    except KeyboardInterrupt:
+        if spark:
+            with contextlib.suppress(Py4JError, ConnectionError):
+                spark.sparkContext.setLogLevel("OFF")
+                spark.sparkContext.cancelAllJobs()
+        print("qdedup-spark: interrupted: run it again, into a new folder", file=sys.stderr)
+        return 130
     except (PySparkException, Py4JError, ConnectionError) as problem:
         reasons = re.findall(r"\[[A-Z_.]+\] .*", str(problem)) or re.findall(r"^(?:: )?(\S.*)", str(problem), re.MULTILINE) or [type(problem).__name__]
         print(_escaped(f"qdedup-spark: Spark failed: {reasons[-1]}"), file=sys.stderr)
@@ -518,6 +567,11 @@ def main() -> int:
         if spark:
             with contextlib.suppress(Py4JError, ConnectionError):  # Java may have ended
                 spark.stop()
+    if counts:
+        print(f"mine      {counts.lines:,} lines: {counts.selected:,} selected, {counts.unselected:,} unselected, "
+              f"{sum(counts.rejected.values()):,} rejected")
+        for reason, lines in sorted(counts.rejected.items()):
+            print(f"          rejected {lines:,}: {reason}")
     print(_escaped(f"draft     {options.output}; now: qdedup spark commit {options.output}"))
     return 0
 

@@ -94,7 +94,7 @@ class Lake:
     """A bank and logs as files, a state for them, and one that `qdedup run` works on."""
 
     def __init__(self, spark, program, folder, settings=""):
-        self.spark, self.folder, self.runs, self.merge = spark, folder, 0, "one-task"
+        self.spark, self.folder, self.runs, self.merge, self.lines = spark, folder, 0, "one-task", None
         config = folder / "qdedup.toml"
         config.write_text(settings, encoding="utf-8")
         self.here, self.lake = State(program, folder / "here", config), State(program, folder / "lake", config)
@@ -131,17 +131,19 @@ class Lake:
         plan, draft = self.folder / "plan", self.folder / f"draft{self.runs}"
         plan.mkdir(exist_ok=True)
         self.lake.run("spark", "plan", plan)
-        bank = job.read_bank(self.spark, str(self.folder / "bank"), **options)
+        bank = job.read_bank(self.spark, self.folder / "bank", **options)
         given = self.spark, (plan / "plan.jsonl").read_bytes(), bank
         if sweep:
-            job.run_sweep(*given, str(draft))
+            job.run_sweep(*given, draft)
         else:
-            job.run(*given, [str(self.logs)], str(draft), self.merge)
+            self.lines = job.run(*given, self.logs, draft, self.merge)
         return draft
 
     def iterate(self):
         self.here.run("run", *sorted(self.logs.iterdir()))
-        self.lake.run("spark", "commit", self.decide())
+        said = self.lake.run("spark", "commit", self.decide())
+        assert f"{self.lines.selected:,} selected, {self.lines.unselected:,} unselected, {sum(self.lines.rejected.values()):,} rejected" in said
+        assert all(f"rejected {count:,}: {reason}\n" in said for reason, count in self.lines.rejected.items())
 
     def sweep(self):
         self.here.run("sweep")
@@ -520,6 +522,8 @@ def test_a_plan_of_another_version_is_refused(lake):
     for old, new in ((b'"version":"', b'"version":"0'), (b'"rules":"', b'"rules":"0')):
         with pytest.raises(qdedup.DataError, match="install the wheel"):
             job.SparkJob(plan.replace(old, new), "run")
+    with pytest.raises(qdedup.DataError, match="^line 1 of the plan: is no JSON object$"):
+        job.SparkJob(b"[]\n", "run")
     with pytest.raises(qdedup.DataError, match="cut off"):
         job.SparkJob(plan[:plan.rindex(b"{")], "run")
 
@@ -619,9 +623,10 @@ def test_images_count_that_name_something(lake):
             '{"a":"x"}': True, '{"a":{}}': False, "[[]]": False, "[true]": False, "[7]": True, '{"a":null}': True, '[""]': True}
     for images, names in said.items():
         assert job._question(b'{"id":1,"text":"x","images":%s}' % images.encode(), "id", "text", "answer")["has_images"] == names, images
-    for column, names in (("images string", {"a": True, " ;\t": False, "": False, None: False}),
-                          ("images array<string>", {("a",): True, (): False, None: False})):
-        rows = [(number, "x", images if images is None or isinstance(images, str) else list(images)) for number, images in enumerate(names, 1)]
+    for column, names in (("images string", {"a": True, " ;\t": False, "": False, None: False, "[]": True}),
+                          ("images array<string>", {("a",): True, (): False, None: False, ("",): True, (";",): True, (None,): True}),
+                          ("images array<int>", {(7,): True, (): False}), ("images binary", {b"a": True, b"": False})):
+        rows = [(number, "x", list(images) if isinstance(images, tuple) else images) for number, images in enumerate(names, 1)]
         place = str(lake.folder / column)
         lake.spark.createDataFrame(rows, "id long, text string, " + column).write.parquet(place)
         bank = job.read_bank(lake.spark, place)
@@ -694,6 +699,39 @@ def test_files_in_folders_within_the_bank_count(lake):
     for place in ("bank", "both.jsonl"):
         rows = job.read_bank(lake.spark, str(lake.folder / place)).select("id", "text").orderBy("id").collect()
         assert [tuple(row) for row in rows] == [(1, "甲"), (2, "甲"), (3, "甲")]
+
+
+@pytest.mark.parametrize(("files", "place"), [(["a/part-0.json", "a/b/part-1.ndjson.gz"], "a"), (["part-0.json", "part-1.jsonl.gz"], "part-*.json*"),
+                                              (["bank.json.parquet"], "bank.json.parquet"), (["bank.jsonl/part-0"], "bank.jsonl"), (["a/part-0"], "a"),
+                                              (["bank.jsonl/part-0.snappy.parquet"], "bank.jsonl")])
+def test_what_a_bank_is_the_names_of_its_files_tell(spark, tmp_path, files, place):
+    for number, name in enumerate(files, start=1):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if "json" in name and "parquet" not in name:
+            line = json.dumps({"id": number, "text": "甲"}).encode()
+            file.write_bytes(gzip.compress(line) if name.endswith(".gz") else line)
+        else:
+            pyarrow.parquet.write_table(pyarrow.table({"id": [number], "text": ["甲"]}), file)
+    assert sorted(row["id"] for row in job.read_bank(spark, tmp_path / place).collect()) == [*range(1, len(files) + 1)]
+
+
+def test_what_is_no_bank_is_refused_with_its_name(spark, tmp_path):
+    for name, said in [("nowhere", "nowhere: there is no such file"), ("nowhere.jsonl", "there is no such file"), ("empty", "empty: there is no file in it"),
+                       ("mixed", r"mixed: has JSON lines \(file:.*/题 1.json\) and Parquet \(.*part-1\)"), ("mixed/*.zst", "part.jsonl.zst: a bank packed")]:
+        (tmp_path / "mixed").mkdir(exist_ok=True)
+        (tmp_path / "empty").mkdir(exist_ok=True)
+        for file in "题 1.json", "part-0", "part.jsonl.zst" if name.endswith("zst") else "part-1":
+            (tmp_path / "mixed" / file).touch()
+        with pytest.raises(qdedup.DataError, match=said):
+            job.read_bank(spark, tmp_path / name)
+    with pytest.raises(qdedup.DataError, match="no.table: there is no such file, folder or table"):
+        job.read_bank(spark, "no.table")
+
+
+def test_what_is_not_one_of_the_ways_to_merge_is_refused(spark):
+    with pytest.raises(ValueError, match="merge: band is none of one-task, bands"):
+        job.run(spark, b"", None, [], "draft", "band")
 
 
 def test_a_column_that_only_some_files_have_counts(lake):
@@ -822,6 +860,18 @@ def test_logs_that_cannot_be_used_are_refused(lake):
         lake.decide()
 
 
+def test_a_log_of_another_format_is_refused_and_rejected_lines_are_counted(lake):
+    put_sample(lake)
+    lake.log("other.log", b'{"results":[[2,0.9],[1,0.8]]}\n' * 5 + b"\n")
+    with pytest.raises(qdedup.DataError, match=r'other.log: none of its 6 lines could be used: 5 as not_a_list; the first of these begins `{"res.*does \[logs\] fit'):
+        lake.decide()
+    lake.log("other.log", b"\n" * 6)
+    lake.log("half.log", b'7\n"a"\n[[2,0.9],[1,0.8]]\n')
+    lake.iterate()
+    lake.expect_same()
+    assert lake.lines.rejected["not_a_list"] == 2
+
+
 def test_hidden_files_and_folders_are_passed_over_and_refused_by_name(spark, tmp_path):
     hidden = ["_SUCCESS", ".part.log.crc", "part.log._COPYING_", "_temporary/0/part.log", ".staging/part.log", "week/_old/part.log"]
     for name in ["part.log", "week/part.log", *hidden]:
@@ -865,10 +915,23 @@ def test_what_is_printed_is_escaped(monkeypatch, tmp_path, capsys, problem, said
     (tmp_path / "plan.jsonl").touch()
     monkeypatch.setattr(job, "SparkSession", Mock())
     monkeypatch.setattr(job, "read_bank", Mock())
-    monkeypatch.setattr(job, "run", Mock(side_effect=problem))
+    monkeypatch.setattr(job, "run", Mock(side_effect=problem, return_value=None))
     monkeypatch.setattr(sys, "argv", ["qdedup-spark", "run", str(tmp_path), "--bank", "b", "--logs", "l", "--output", FOREIGN])
     job.main()
     assert "".join(capsys.readouterr()) == said + "\n"
+
+
+@pytest.mark.parametrize(("end", "code", "said"), [
+    ({"side_effect": KeyboardInterrupt}, 130, "qdedup-spark: interrupted: run it again, into a new folder\n"),
+    ({"return_value": qdedup.LineCounts(1007, 1000, 3, {"blank": 1, "bad_id": 3})}, 0,
+     "mine      1,007 lines: 1,000 selected, 3 unselected, 4 rejected\n          rejected 3: bad_id\n          rejected 1: blank\ndraft     o; now")])
+def test_how_a_run_ends_is_said(monkeypatch, tmp_path, capsys, end, code, said):
+    (tmp_path / "plan.jsonl").touch()
+    for name, replacement in [("SparkSession", Mock()), ("read_bank", Mock()), ("run", Mock(**end))]:
+        monkeypatch.setattr(job, name, replacement)
+    monkeypatch.setattr(sys, "argv", ["qdedup-spark", "run", str(tmp_path), "--bank", "b", "--logs", "l", "--output", "o"])
+    assert job.main() == code
+    assert "".join(capsys.readouterr()).startswith(said)
 
 
 @pytest.mark.parametrize(("place", "problem", "said"), [
