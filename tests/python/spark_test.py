@@ -575,8 +575,8 @@ def test_a_state_is_of_a_lake_with_and_without_pairs_and_when_it_is_restored(lak
 
 def test_a_repeated_id_is_refused_with_both_places(lake):
     put_sample(lake)
-    shutil.copy(lake.folder / "bank/part-1.parquet", lake.folder / "bank/part-9.parquet")
-    with pytest.raises(qdedup.DataError, match=r"id \d+ is there in .*part-1.parquet and in .*part-9.parquet"):
+    shutil.copy(lake.folder / "bank/part-1.parquet", lake.folder / "bank/题 9.parquet")
+    with pytest.raises(qdedup.DataError, match=r"id \d+ is there in .*part-1.parquet and in .*题 9.parquet"):
         lake.decide()
 
 
