@@ -38,13 +38,13 @@ void CheckIndex::want(const Wanted& wanted) {
   request_build();
 }
 
-// What is thrown outside build() ends the daemon.
 void CheckIndex::request_build() {
-  requested_ = wanted_.bytes > 0;
-  if (!requested_) return;
+  requested_ = false;
+  if (wanted_.bytes == 0) return;
   builder_.post({.name = "index",
                  .run = [this](Heartbeat&) { build_next(); },
-                 .failed = [](const Error&) { std::terminate(); }});
+                 .failed = [](const Error&) { std::terminate(); }});  // what is thrown outside build()
+  requested_ = true;
 }
 
 std::shared_ptr<iteration::BankIndex> CheckIndex::of(const std::optional<logs::FileIdentity>& bank_file) {

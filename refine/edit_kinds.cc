@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -399,29 +400,38 @@ class EditReader {
                            carried(first.a).empty() != carried(first.b).empty();
     if (!moves_all) return false;
     bool asks = false;
-    for (const Token& word : a_.stem) {
-      const bool is_passed =
-          word.begin >= (first.a.empty() ? first.a_at : first.a.back().end) && word.end <= second.a_at;
-      if (!is_passed) continue;
-      if (word.begins || is_sign(word) || (carries_meaning(word) && !word.counted)) return false;
-      asks = asks || is_query(word);
+    const std::size_t begin = first.a.empty() ? first.a_at : first.a.back().end;
+    auto word = std::ranges::lower_bound(a_.stem, begin, {}, &Token::begin);
+    for (; word != a_.stem.end() && word->end <= second.a_at; ++word) {
+      if (word->begins || is_sign(*word) || (carries_meaning(*word) && !word->counted)) return false;
+      asks = asks || is_query(*word);
     }
     return asks;
   }
 
-  // Does it say of what is left that it is? 还剩多少米没有修
+  // 没有修 at the end of 还剩多少米没有修, which the other question leaves out
   [[nodiscard]] bool restates_rest(const WordEdit& edit) const {
-    if (!calculates_ || !edit.is_insertion()) return false;
-    constexpr std::size_t longest = 3;
+    if (!calculates_ || edit.place != Place::question || !edit.is_insertion()) return false;
     const auto& [longer, shorter] = edit.b.empty() ? std::tie(a_, b_) : std::tie(b_, a_);
     const Words words = edit.b.empty() ? edit.a : edit.b;
-    if (words.front().word.kind != WordKind::negation || words.size() > longest) return false;
+    constexpr std::size_t longest = 3;
+    const auto next = after(longer, words);
+    const bool ends_clause = next == longer.stem.end() || next->begins;
+    if (words.size() < 2 || words.size() > longest || !ends_clause || words.front().begins ||
+        !is_listed(rule_words::not_done, longer.spelling(words.front())))
+      return false;
     static const char32_t rest = Vocabulary::instance().first_word(rule_words::rest).meaning;
-    const auto is_rest = [](const Token& word) { return word.word.meaning == rest; };
-    auto clause = longer.stem.begin() + (words.data() - longer.stem.data());
-    const auto end = clause;
-    while (!clause->begins) --clause;
-    return std::any_of(clause, end, is_rest) && std::ranges::any_of(shorter.stem, is_rest);
+    auto word = after(longer, words.first(0));
+    bool asks = false;
+    while (!word->begins) {
+      --word;
+      if (asks) return word->word.meaning == rest && holds(shorter, longer.spelling(*word));
+      if (is_query(*word))
+        asks = true;
+      else if (!word->counted)
+        return false;
+    }
+    return false;
   }
 
   [[nodiscard]] bool renames_part(const WordEdit& edit) const { return in_both(edit) > 0; }

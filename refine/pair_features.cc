@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <cstdlib>
 #include <iterator>
 #include <set>
 #include <string_view>
@@ -154,7 +155,7 @@ class PairReader {
     set(share_changed, static_cast<std::int32_t>(std::min(changed_, longer) * unity / longer) * 4);
     set(length, log2_of(std::min(longer, max_length)));
     compare_questions();
-    if (features_.findings.empty()) return std::move(features_);
+    if (features_.findings.empty() && features_.values[index_of(asked)] == 0) return std::move(features_);
     set(differs, unity);
     if (std::ranges::none_of(features_.findings, is_substantial)) {
       if (features_.values[index_of(asked)] == 0) {

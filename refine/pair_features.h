@@ -15,9 +15,7 @@ struct PairFeatures {
   bool calculates;                   // which kind of question it is: one to be calculated, or another
   std::vector<std::int32_t> values;  // in thousandths, in the order of feature_names()
   std::vector<Finding> findings;     // in the order of the text
-  // Doubtful whatever the weights say: a negation, an opposite, numbers that stand with other words, numbers
-  // that are words, another quantity that is asked for; where nothing is calculated also units, words such as
-  // 只 or 都, and what changed places.
+  // Doubtful whatever the weights say; doc/design.md, “Safe or doubtful”, says when.
   bool is_grave = false;
 };
 
@@ -29,8 +27,8 @@ const std::vector<std::string>& feature_names();
 bool is_substantial(const Finding& finding);
 
 // Reads two questions (UTF-8). Exchanging them exchanges the ranges of the findings and nothing else; of two
-// with the same words all values are 0. `bank` tells common characters from rare ones. Time as align(), and
-// linear but for that.
+// that do not differ all values are 0. `bank` tells common characters from rare ones. Time as align(), and
+// the text once for each difference.
 PairFeatures pair_features(std::string_view question, std::string_view keeper, const CharacterCounts& bank);
 
 }  // namespace qdedup::refine

@@ -365,22 +365,22 @@ void loosen_factors(QuestionLayout& layout) {
   }
 }
 
-// A story's place: 温州 of 温州某商店.
-void name_place(QuestionLayout& layout, NameIndex& names) {
+// Where a story happens makes no difference, if it is not said again: 温州 of 温州某商店.
+void loosen_place(QuestionLayout& layout, NameIndex& names) {
   constexpr std::size_t longest_place = 5;
-  const auto names_place = [](const Token& token) {
-    const WordKind kind = token.word.kind;
-    if (token.word.length > 1) return kind == WordKind::content;
-    return kind != WordKind::sign && kind != WordKind::number && kind != WordKind::query &&
-           kind != WordKind::negation;
+  const auto may_name = [&layout](const Token& token) {
+    return token.word.kind == WordKind::content ||
+           is_one_of(layout.characters[token.begin], rule_words::compass);
   };
-  const auto end = std::ranges::find_if_not(layout.stem, names_place);
-  const auto certain = std::find_if(layout.stem.begin(), end, [&layout](const Token& token) {
+  const auto certain = std::ranges::find_if(layout.stem, [&layout](const Token& token) {
     return layout.characters[token.begin] == rule_words::certain;
   });
-  if (certain == end || certain->begin > longest_place) return;
-  for (auto place = layout.stem.begin(); place != certain; ++place)
-    place->word = {WordKind::calculation_filler, names.meaning(layout.spelling(*place)), place->word.length};
+  if (certain == layout.stem.end() || !std::all_of(layout.stem.begin(), certain, may_name)) return;
+  const std::size_t size = certain->begin;
+  const std::u32string_view place = layout.spelling(0, size);
+  if (size < 2 || size > longest_place || layout.characters.find(place, size) != std::u32string::npos) return;
+  for (auto token = layout.stem.begin(); token != certain; ++token)
+    token->word = {WordKind::calculation_filler, names.meaning(layout.spelling(*token)), token->word.length};
 }
 
 bool asks_for_quantity(const QuestionLayout& layout) {
@@ -421,7 +421,7 @@ QuestionLayout read_layout(std::string_view text, NameIndex& names) {
   }
   loosen_factors(layout);
   layout.calculates = asks_for_quantity(layout);
-  if (layout.calculates) name_place(layout, names);
+  if (layout.calculates) loosen_place(layout, names);
   return layout;
 }
 
