@@ -11,7 +11,7 @@ from daemon import Daemon, UnixConnection
 from program import ProgramTest, database, main
 
 # Two questions each, with numbers of their own. This bank's reviewers delete what only tells a story otherwise.
-SAME = [("果园里有{a}棵桃树，{b}棵梨树，桃树和梨树共有多少棵？", "老王家的果园里有{a}棵桃树，{b}棵梨树，桃树和梨树共有多少棵？"),
+SAME = [("果园里有{a}棵桃树，{b}棵梨树，桃树和梨树共有多少棵？", "果园里有{a}棵桃树，新种{b}棵梨树，桃树和梨树共有多少棵？"),
         ("商店运来{a}筐苹果，又运来{b}筐梨，一共运来多少筐水果？", "商店购进{a}筐苹果，又运来{b}筐梨，一共运来多少筐水果？")]
 DIFFERENT = ("小红比小明少{a}本书，小明有{b}本书，小红有多少本书？", "小红比小明多{a}本书，小明有{b}本书，小红有多少本书？")
 
