@@ -421,15 +421,12 @@ class EditReader {
         !is_listed(rule_words::not_done, longer.spelling(words.front())))
       return false;
     static const char32_t rest = Vocabulary::instance().first_word(rule_words::rest).meaning;
-    auto word = after(longer, words.first(0));
     bool asks = false;
-    while (!word->begins) {
+    for (auto word = after(longer, words.first(0)); !word->begins;) {
       --word;
       if (asks) return word->word.meaning == rest && holds(shorter, longer.spelling(*word));
-      if (is_query(*word))
-        asks = true;
-      else if (!word->counted)
-        return false;
+      asks = is_query(*word);
+      if (!asks && !word->counted) return false;
     }
     return false;
   }
