@@ -43,7 +43,7 @@ Result<std::vector<Breach>> breaches_of(Store& store, std::span<const Check> che
   return guarded(store.path(), [&] {
     std::vector<Breach> breaches;
     for (const Check& check : checks) {
-      SQLite::Statement rows(store.database(), begin + check.query + end);
+      SQLite::Statement rows(store.database(), std::string(begin).append(check.query).append(end));
       while (rows.executeStep()) {
         breaches.push_back(
             breach_of_pair(check.kind, rows.getColumn(1).getInt64(), rows.getColumn(2).getInt64()));
