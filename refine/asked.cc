@@ -81,7 +81,7 @@ Asked asked_by(const QuestionLayout& layout) {
   Asked asked;
   std::int32_t requests = 0;   // clauses that ask by 求 alone
   bool only_requests = false;  // this one, up to here
-  bool has_asked = false;  // just before: what is joined next asks for itself, as in 多少只鸡、多少只兔
+  bool has_asked = false;      // just now, so that 、 begins another question: 多少只鸡、多少只兔
   const Token* before = nullptr;
   for (const Token& word : layout.stem) {
     if (word.begins) {
