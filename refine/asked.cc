@@ -72,6 +72,24 @@ bool is_query(const Token& word) {
          Vocabulary::instance().asked_by(word.word.meaning) != rule_words::request;
 }
 
+bool ask_otherwise(const QuestionLayout& a, const QuestionLayout& b) {
+  const Vocabulary& vocabulary = Vocabulary::instance();
+  const char32_t what = vocabulary.first_word(rule_words::what).meaning;
+  const char32_t which = vocabulary.first_word(rule_words::which).meaning;
+  const auto asked = [&](const QuestionLayout& layout) {
+    std::set<char32_t> meanings;
+    for (const Token& word : layout.stem) {
+      if (is_query(word))
+        meanings.insert(word.word.meaning == what ? which : vocabulary.asked_by(word.word.meaning));
+    }
+    return meanings;
+  };
+  const std::set<char32_t> x = asked(a);
+  const std::set<char32_t> y = asked(b);
+  return !x.empty() && !y.empty() &&
+         std::ranges::none_of(x, [&y](char32_t meaning) { return y.contains(meaning); });
+}
+
 bool asks_for_share(const QuestionLayout& layout, Words words) {
   return std::ranges::any_of(
       words, [&](const Token& word) { return layout.spelling(word).ends_with(rule_words::of_how_many); });

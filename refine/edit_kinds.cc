@@ -319,7 +319,7 @@ class EditReader {
 
   std::string content_kind(const WordEdit& edit, bool only) {
     if (only && is_renamed(edit)) return "renamed";
-    if (is_moved(edit)) return moves_past_query(edit) ? "filler" : "role-swap";
+    if (is_moved(edit)) return moves_freely(edit) ? "filler" : "role-swap";
     if (renames_part(edit)) return "renamed-part";
     if (repeats(edit) && !distinguishes(edit)) return "repeated";
     return differs(edit);
@@ -384,29 +384,35 @@ class EditReader {
     });
   }
 
-  // Does it pass what is asked for, and nothing else? 要铁皮多少米, 要多少米铁皮
-  [[nodiscard]] bool moves_past_query(const WordEdit& edit) const {
+  // Does it pass nothing but 的, or, in a calculation, what is asked for? 新的时代, 的新时代; 要铁皮多少米,
+  // 要多少米铁皮
+  [[nodiscard]] bool moves_freely(const WordEdit& edit) const {
     const auto here = std::ranges::find(edits_, &edit, [](const WordEdit& other) { return &other; });
-    if (!calculates_ || here == edits_.end()) return false;
-    return (here != edits_.begin() && is_past_query(*std::prev(here), edit)) ||
-           (std::next(here) != edits_.end() && is_past_query(edit, *std::next(here)));
+    if (here == edits_.end()) return false;
+    return (here != edits_.begin() && is_free_move(*std::prev(here), edit)) ||
+           (std::next(here) != edits_.end() && is_free_move(edit, *std::next(here)));
   }
 
-  [[nodiscard]] bool is_past_query(const WordEdit& first, const WordEdit& second) const {
+  [[nodiscard]] bool is_free_move(const WordEdit& first, const WordEdit& second) const {
     const auto carried = [this](Words words) {
       return chosen_meanings(words, [this](const Token& word) { return carries_meaning(word); });
     };
     const bool moves_all = carried(first.a) == carried(second.b) && carried(first.b) == carried(second.a) &&
                            carried(first.a).empty() != carried(first.b).empty();
     if (!moves_all) return false;
-    bool asks = false;
     const std::size_t begin = first.a.empty() ? first.a_at : first.a.back().end;
+    if (!calculates_) return is_possessive(a_.spelling(begin, second.a_at));
+    bool asks = false;
     auto word = std::ranges::lower_bound(a_.stem, begin, {}, &Token::begin);
     for (; word != a_.stem.end() && word->end <= second.a_at; ++word) {
       if (word->begins || is_sign(*word) || (carries_meaning(*word) && !word->counted)) return false;
       asks = asks || is_query(*word);
     }
     return asks;
+  }
+
+  static bool is_possessive(std::u32string_view text) {
+    return text.size() == 1 && (text[0] == rule_words::possessive || text[0] == rule_words::classical_of);
   }
 
   // 没有修 at the end of 还剩多少米没有修, which the other question leaves out
@@ -447,7 +453,17 @@ class EditReader {
     const std::u32string_view x = name_of(a_, edit.a);
     const std::u32string_view y = name_of(b_, edit.b);
     if (x.find(y) != std::u32string_view::npos || y.find(x) != std::u32string_view::npos) return 0;
-    return (holds(b_, x) ? 1 : 0) + (holds(a_, y) ? 1 : 0);
+    return (is_said(a_, x, b_) ? 1 : 0) + (is_said(b_, y, a_) ? 1 : 0);
+  }
+
+  // Does the other question say it? Outside of calculations a single character is mostly part of a word, and
+  // has to stand there with one of its neighbours: 毒 of 病毒.
+  [[nodiscard]] bool is_said(const QuestionLayout& layout, std::u32string_view name,
+                             const QuestionLayout& other) const {
+    if (calculates_ || name.size() > 1) return holds(other, name);
+    const auto at = static_cast<std::size_t>(name.data() - layout.characters.data());
+    return (at > 0 && holds(other, layout.spelling(at - 1, at + 1))) ||
+           holds(other, layout.spelling(at, at + 2));
   }
 
   // Does one question say here what the other says elsewhere? A single character makes another word:
@@ -502,6 +518,10 @@ bool sound_alike(const Token& x, const Token& y) {
 }
 
 }  // namespace
+
+bool is_harmless(std::string_view kind) {
+  return kind == "filler" || kind == "synonym" || kind == "misspelling";
+}
 
 bool is_function_word(const Token& word, bool calculates) {
   const WordKind kind = word.word.kind;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "refine/word_edits.h"
@@ -17,6 +18,9 @@ struct KnownEdit {
 // kinds comes several times, the first time with the one that matters most.
 std::vector<KnownEdit> known_edits(const QuestionLayout& a, const QuestionLayout& b, const WordEdits& edits,
                                    bool calculates);
+
+// Is a filler, a synonym or a misspelling all that an edit of this kind is?
+bool is_harmless(std::string_view kind);
 
 // May words of this kind come and go? Fillers, query words, measure words that only count,
 // complements of verbs; and words that only tell the story, where something is to be calculated.

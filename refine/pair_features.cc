@@ -10,13 +10,16 @@
 #include <string_view>
 #include <utility>
 
+#include "refine/alignment.h"
 #include "refine/asked.h"
 #include "refine/character_class.h"
 #include "refine/distance.h"
 #include "refine/edit_kinds.h"
 #include "refine/layout_text.h"
+#include "refine/other_calculations.h"
 #include "refine/question_layout.h"
 #include "refine/rule_words.h"
+#include "refine/unicode.h"
 #include "refine/word_edits.h"
 
 namespace qdedup::refine {
@@ -78,6 +81,7 @@ enum class Whole : std::size_t {
   queries,
   joined,
   asked,
+  punctuated,
   has_options,
   option_count,
   option_lowest,
@@ -88,10 +92,10 @@ enum class Whole : std::size_t {
   wholes
 };
 constexpr std::array<std::string_view, static_cast<std::size_t>(Whole::wholes)> whole_names = {
-    "pair.differs",      "pair.grave",      "pair.only-slight", "pair.edits",     "pair.share-changed",
-    "pair.length",       "pair.at-begin",   "pair.near-end",    "pair.queries",   "pair.joined",
-    "pair.asked",        "options.present", "options.count",    "options.lowest", "options.mean",
-    "options.unmatched", "options.changed", "options.moved"};
+    "pair.differs", "pair.grave",        "pair.only-slight", "pair.edits",    "pair.share-changed",
+    "pair.length",  "pair.at-begin",     "pair.near-end",    "pair.queries",  "pair.joined",
+    "pair.asked",   "pair.punctuated",   "options.present",  "options.count", "options.lowest",
+    "options.mean", "options.unmatched", "options.changed",  "options.moved"};
 
 constexpr std::size_t per_place = edit_kinds.size() + amount_names.size();
 constexpr std::int32_t max_count = 4;
@@ -135,6 +139,31 @@ bool calculate(const QuestionLayout& a, const QuestionLayout& b) {
   return a.options.empty() && b.options.empty() && (a.calculates || b.calculates);
 }
 
+// What the text has before a character of the layout, or after the last.
+std::u32string_view gap(const QuestionLayout& layout, std::u32string_view text, std::size_t at) {
+  const std::size_t begin = at == 0 ? 0 : layout.origins[at - 1] + 1;
+  const std::size_t end = at == layout.origins.size() ? text.size() : layout.origins[at];
+  return begin < end ? text.substr(begin, end - begin) : std::u32string_view();
+}
+
+// Do the texts of two layouts have other punctuation or white space between words that both have? Questions
+// of one source that differ in a word mostly do not; what somebody wrote again mostly does.
+bool is_punctuated_otherwise(const QuestionLayout& a, std::string_view text_of_a, const QuestionLayout& b,
+                             std::string_view text_of_b) {
+  const std::u32string x = to_utf32(text_of_a);
+  const std::u32string y = to_utf32(text_of_b);
+  return std::ranges::any_of(align(a.characters, b.characters), [&](const AlignedStretch& stretch) {
+    if (!stretch.same) return false;
+    const bool at_begin = stretch.a_begin == 0 && stretch.b_begin == 0;
+    const bool at_end = stretch.a_end == a.characters.size() && stretch.b_end == b.characters.size();
+    const std::size_t gaps = stretch.a_end - stretch.a_begin + (at_end ? 1 : 0);
+    for (std::size_t i = at_begin ? 0 : 1; i < gaps; ++i) {
+      if (gap(a, x, stretch.a_begin + i) != gap(b, y, stretch.b_begin + i)) return true;
+    }
+    return false;
+  });
+}
+
 class PairReader {
   using enum Amount;
   using enum Whole;
@@ -176,6 +205,9 @@ class PairReader {
                                   features_.values[index_of(Place::option, "options-reordered")] > 0 ||
                                   !std::ranges::all_of(of_stem, is_harmless, &KnownEdit::kind) ||
                                   !std::ranges::all_of(of_options, is_harmless, &KnownEdit::kind));
+    if (features_.calculates ? are_other_calculations(a_, b_, of_stem)
+                             : replaces_throughout(of_stem, of_options))
+      features_.is_grave = true;
     std::vector<Finding> of_whole_options = std::exchange(features_.findings, {});
     judge(in_stem.differing, of_stem, any_matters);
     std::ranges::move(of_whole_options, std::back_inserter(features_.findings));
@@ -185,15 +217,10 @@ class PairReader {
   // Beside an edit that may make another question, those that make none count for nothing: otherwise they
   // would outvote it.
   void judge(const std::vector<WordEdit>& edits, const std::vector<KnownEdit>& all, bool any_matters) {
-    const KnownEdit* before = nullptr;
     std::set<std::pair<std::size_t, std::size_t>> matter;
     for (const KnownEdit& known : all) {
       if (!is_harmless(known.kind)) matter.emplace(known.edit.a_at, known.edit.b_at);
       note(known, !any_matters || !is_harmless(known.kind));
-      if (asks_for_another(before == nullptr ? known : *before, known) || asks_for_more(known) ||
-          exchanges_compared(known))
-        features_.is_grave = true;
-      before = &known;
     }
     for (const WordEdit& edit : edits) {
       if (any_matters && !matter.contains({edit.a_at, edit.b_at})) continue;
@@ -202,8 +229,21 @@ class PairReader {
     }
   }
 
-  static bool is_harmless(std::string_view kind) {
-    return kind == "filler" || kind == "synonym" || kind == "misspelling";
+  // 三相电流 of the question and of each option, in place of 三相电压: no slip, but another thing.
+  [[nodiscard]] bool replaces_throughout(const std::vector<KnownEdit>& of_stem,
+                                         const std::vector<KnownEdit>& of_options) const {
+    std::set<std::pair<std::u32string_view, std::u32string_view>> known_replacements;
+    std::set<std::size_t> places;
+    for (const auto* all : {&of_stem, &of_options}) {
+      for (const KnownEdit& known : *all) {
+        const WordEdit& edit = known.edit;
+        if (edit.is_insertion() || !is_substantial({known.kind, {}, {}}) || !carry_meaning(edit.a) ||
+            !carry_meaning(edit.b) || !places.insert(edit.a_at).second)
+          continue;
+        if (!known_replacements.emplace(spelling_of(a_, edit.a), spelling_of(b_, edit.b)).second) return true;
+      }
+    }
+    return false;
   }
 
   [[nodiscard]] bool carry_meaning(Words words) const {
@@ -211,93 +251,10 @@ class PairReader {
         words, [this](const Token& word) { return is_function_word(word, features_.calculates); });
   }
 
-  // 原价 in place of 进价, or 甲 of 乙, in the clause that asks. `first` and `second` are two kinds of one
-  // edit, or of two.
-  [[nodiscard]] bool asks_for_another(const KnownEdit& first, const KnownEdit& second) const {
-    const WordEdit& edit = second.edit;
-    if (!features_.calculates || !carry_meaning(edit.a) || !carry_meaning(edit.b)) return false;
-    const bool is_quantity =
-        first.kind == "quantity" && first.edit.a_at == edit.a_at && first.edit.b_at == edit.b_at;
-    return second.kind == "renamed-part"
-               ? edit.place == Place::question || (is_label(a_, edit.a) && is_label(b_, edit.b))
-               : second.kind == "asks-else" && is_quantity;
-  }
-
-  static bool is_label(const QuestionLayout& layout, Words words) {
-    return words.size() == 1 && words[0].word.length == 1 &&
-           is_one_of(layout.characters[words[0].begin], rule_words::labels);
-  }
-
-  // Does a comparison, a share or a rate come in here, the quantity that is asked for, or a unit in which no
-  // number is given? 花布比白布多多少米, 几分之几, 利润率, 产量的增长率, 多少毫升
-  [[nodiscard]] bool asks_for_more(const KnownEdit& known) const {
-    const WordEdit& edit = known.edit;
-    if (!features_.calculates || (known.kind != "quantity" && known.kind != "unit")) return false;
-    const bool in_question = edit.place == Place::question;
-    if (in_question &&
-        (compares(a_, edit.a) != compares(b_, edit.b) || changes(a_, edit.a) != changes(b_, edit.b) ||
-         asks_for_share(a_, edit.a) != asks_for_share(b_, edit.b)))
-      return true;
-    if (known.kind == "quantity" &&
-        ((has_relation(edit.a) && has_relation(edit.b)) || is_rate(a_, edit.a) != is_rate(b_, edit.b)))
-      return true;
-    const bool in_a = carry_meaning(edit.a);
-    if (in_a == carry_meaning(edit.b)) return in_a && compares(a_, edit.a) != compares(b_, edit.b);
-    const QuestionLayout& longer = in_a ? a_ : b_;
-    const Words words = in_a ? edit.a : edit.b;
-    const auto next = after(longer, words);
-    const bool ends = next == longer.stem.end() || next->begins ||
-                      is_listed(rule_words::equalities, longer.spelling(*next));
-    const Token& last = words.back();
-    return in_question && ends &&
-           (known.kind == "quantity" ? last.word.kind == WordKind::quantity
-                                     : last.counted && last.word.kind == WordKind::unit);
-  }
-
-  // 利润率
-  static bool is_rate(const QuestionLayout& layout, Words words) {
-    return !words.empty() && layout.characters[words.back().end - 1] == rule_words::rate;
-  }
-
-  // 海水, 通风管
-  static bool has_relation(Words words) {
-    return std::ranges::any_of(words, [](const Token& word) {
-      return word.word.kind == WordKind::relation && word.word.length > 1;
-    });
-  }
-
-  // 增加, 减少
-  static bool changes(const QuestionLayout& layout, Words words) {
-    return std::ranges::any_of(
-        words, [&](const Token& word) { return is_listed(rule_words::changes, layout.spelling(word)); });
-  }
-
-  // 鸡比鸭, 鸭比鸡
-  [[nodiscard]] bool exchanges_compared(const KnownEdit& known) const {
-    const WordEdit& edit = known.edit;
-    if (!features_.calculates || known.kind != "role-swap") return false;
-    if (compares(a_, edit.a) || compares(b_, edit.b)) return true;
-    return carry_meaning(edit.a) && carry_meaning(edit.b) && compares(a_, clause_of(a_, edit.a));
-  }
-
-  static Words clause_of(const QuestionLayout& layout, Words words) {
-    auto begin = layout.stem.begin() + (words.data() - layout.stem.data());
-    const auto end =
-        std::find_if(begin + 1, layout.stem.end(), [](const Token& word) { return word.begins; });
-    while (!begin->begins) --begin;
-    return {begin, end};
-  }
-
-  static bool compares(const QuestionLayout& layout, Words words) {
-    return std::ranges::any_of(
-        words, [&](const Token& word) { return layout.spelling(word) == rule_words::compared_with; });
-  }
-
   // How often words differ that make no other question says nothing about the rest; that they do shows that
   // the sources differ.
   void note(const KnownEdit& known, bool counts) {
     const WordEdit& edit = known.edit;
-    if (edit.place == Place::question && !is_harmless(known.kind)) question_differs_ = true;
     if (counts)
       add(index_of(edit.place, known.kind), unity, is_harmless(known.kind) ? unity : max_count * unity);
     features_.findings.push_back({known.kind, range(a_, edit.a, edit.a_at), range(b_, edit.b, edit.b_at)});
@@ -372,24 +329,7 @@ class PairReader {
     set_gap(queries, a.queries, b.queries);
     set_gap(joined, a.joined, b.joined);
     set_gap(asked, a.things, b.things);
-    if (!features_.calculates) return;
-    const auto only_one_says = [this](const auto& words) {
-      const auto says = [&words](const QuestionLayout& layout) {
-        return std::ranges::any_of(words, [&](std::u32string_view word) {
-          return layout.characters.find(word) != std::u32string::npos;
-        });
-      };
-      return says(a_) != says(b_);
-    };
-    const auto asks_for_total = [](const QuestionLayout& layout) {
-      return std::ranges::any_of(layout.stem, [&](const Token& word) {
-        return word.asks && is_listed(rule_words::totals, layout.spelling(word));
-      });
-    };
-    const bool another_total = asks_for_total(a_) != asks_for_total(b_) && question_differs_;
-    if (a.things != b.things || another_total || only_one_says(rule_words::choices_of_a_root) ||
-        only_one_says(rule_words::ways_back))
-      features_.is_grave = true;
+    if (features_.calculates ? a.things != b.things : ask_otherwise(a_, b_)) features_.is_grave = true;
   }
 
   void compare_options() {
@@ -477,7 +417,6 @@ class PairReader {
   PairFeatures features_;
   WordEdits option_edits_;
   std::size_t changed_ = 0;
-  bool question_differs_ = false;
 };
 
 }  // namespace
@@ -509,6 +448,9 @@ PairFeatures pair_features(std::string_view question, std::string_view keeper, c
   QuestionLayout b = read_layout(exchanged ? question : keeper, names);
   if (calculate(a, b)) loosen_asked_units(a, b);
   PairFeatures features = PairReader(a, b, bank).read();
+  if (!features.findings.empty() &&
+      is_punctuated_otherwise(a, std::min(question, keeper), b, std::max(question, keeper)))
+    features.values[index_of(Whole::punctuated)] = unity;
   if (exchanged) {
     for (Finding& finding : features.findings) std::swap(finding.question, finding.keeper);
   }

@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "refine/character_class.h"
+#include "refine/code_point_table.h"
 #include "refine/layout_text.h"
 #include "refine/option_markers.h"
 #include "refine/rule_words.h"
@@ -105,11 +106,13 @@ class WordContext {
 
  private:
   // A unit of one character is one only where it measures; else it is likely part of a word: 米 of 江米, 分
-  // of 分装, 成 of 锯成. What holds things only counts them in 这袋米, as 段 does in 一段路. A 年 after four
-  // digits and a 折 after any repeat what these say, 两 after things that are listed counts them, and a
-  // clause that begins with 去 is told the same without.
+  // of 分装, 成 of 锯成; as 万 is part of a name, 万福超市, unless it multiplies. What holds things only
+  // counts them in 这袋米, as 段 does in 一段路. A 年 after four digits and a 折 after any repeat what these
+  // say, 两 after things that are listed counts them, and a clause that begins with 去 is told the same
+  // without.
   [[nodiscard]] WordKind kind_of_character(const Word& word, char32_t character) const {
     if (word.kind == WordKind::unit && !follows_amount()) return WordKind::content;
+    if (is_one_of(character, rule_words::myriads) && !follows_amount()) return WordKind::content;
     if (character == rule_words::becomes && !follows_amount()) return WordKind::complement;
     if (word.kind == WordKind::unit && is_one_of(character, rule_words::containers) && follows_pointer())
       return WordKind::calculation_filler;
@@ -369,8 +372,9 @@ void loosen_factors(QuestionLayout& layout) {
 void loosen_place(QuestionLayout& layout, NameIndex& names) {
   constexpr std::size_t longest_place = 5;
   const auto may_name = [&layout](const Token& token) {
-    return token.word.kind == WordKind::content ||
-           is_one_of(layout.characters[token.begin], rule_words::compass);
+    const char32_t first = layout.characters[token.begin];
+    return token.word.kind == WordKind::content || is_one_of(first, rule_words::compass) ||
+           (token.word.kind == WordKind::quantity && !is_one_of(first, rule_words::each));
   };
   const auto certain = std::ranges::find_if(layout.stem, [&layout](const Token& token) {
     return layout.characters[token.begin] == rule_words::certain;
@@ -381,6 +385,22 @@ void loosen_place(QuestionLayout& layout, NameIndex& names) {
   if (size < 2 || size > longest_place || layout.characters.find(place, size) != std::u32string::npos) return;
   for (auto token = layout.stem.begin(); token != certain; ++token)
     token->word = {WordKind::calculation_filler, names.meaning(layout.spelling(*token)), token->word.length};
+}
+
+// How to solve it makes no difference: 用一元一次方程解决问题.
+void loosen_instructions(QuestionLayout& layout) {
+  for (auto begin = layout.stem.begin(); begin != layout.stem.end();) {
+    const auto end =
+        std::find_if(begin + 1, layout.stem.end(), [](const Token& word) { return word.begins; });
+    const std::u32string_view clause = layout.spelling(begin->begin, std::prev(end)->end);
+    const auto ends = [clause](std::u32string_view ending) { return clause.ends_with(ending); };
+    const bool instructs = clause.find(rule_words::equation) != std::u32string_view::npos &&
+                           std::ranges::any_of(rule_words::solving, ends) &&
+                           std::ranges::all_of(clause, HanTable<std::uint8_t>::covers);
+    for (; begin != end; ++begin) {
+      if (instructs) begin->word.kind = WordKind::calculation_filler;
+    }
+  }
 }
 
 bool asks_for_quantity(const QuestionLayout& layout) {
@@ -421,7 +441,9 @@ QuestionLayout read_layout(std::string_view text, NameIndex& names) {
   }
   loosen_factors(layout);
   layout.calculates = asks_for_quantity(layout);
-  if (layout.calculates) loosen_place(layout, names);
+  if (!layout.calculates) return layout;
+  loosen_place(layout, names);
+  loosen_instructions(layout);
   return layout;
 }
 

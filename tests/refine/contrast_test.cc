@@ -149,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "“明星类”业务单位的特征是 A.高增长低份额 B.低增长高份额"},
         Example{"StemDiffers", "stem-differs", "鲁迅写了《故乡》，下列正确的是 A.小说 B.散文 C.诗",
                 "鲁迅写了《孔乙己》，下列正确的是 A.小说 B.散文 C.诗"},
-        Example{"FillersWithinWords", "renamed-part", "索绪尔所说的能指是 A.音响形象 B.概念",
+        Example{"FillersWithinWords", "asks-else", "索绪尔所说的能指是 A.音响形象 B.概念",
                 "索绪尔所说的所指是 A.音响形象 B.概念"},
         Example{"SwappedWithinAWord", "role-swap", "同源异流现象属于 A.同化 B.异化",
                 "异源同流现象属于 A.同化 B.异化"},
@@ -642,7 +642,12 @@ TEST(Contrast, CalculationsThatAskTheSameAreSafe) {
          "做一个底面直径20厘米、长50厘米的烟囱，至少要多少平方厘米铁皮？"},
         {"一批货物有300吨，运走(1/4)，运走多少吨？", "一批货物有300吨，运走(1/4)，运走多少？"},
         {"练习本每本3元，铅笔每枝2元，求练习本的单价和铅笔的单价各是多少元",
-         "练习本每本3元，铅笔每枝2元，求出练习本的单价和铅笔的单价各是多少元"}}) {
+         "练习本每本3元，铅笔每枝2元，求出练习本的单价和铅笔的单价各是多少元"},
+        {"连州某商店有苹果300千克，卖出(1/3)，卖出多少千克？",
+         "应用一元一次方程解答问题：苏州某商店有苹果300千克，卖出(1/3)，卖出多少千克？"},
+        {"某件衣服的成本是100元，按成本提高40%标价，标价是多少元？",
+         "某件衣服的成本价是100元，按成本价提高40%标价，标价是多少元？"},
+        {"万福超市每天卖出30件，每件50元，每天卖多少元？", "商场每天卖出30件，每件50元，每天卖多少元？"}}) {
     EXPECT_EQ(between(question, keeper).confidence, Confidence::safe) << question;
   }
 }
@@ -676,9 +681,59 @@ TEST(Contrast, OneWordThatChangesACalculationIsGrave) {
         {"甲从某地出发每小时行5千米，乙每小时行4千米，甲先行多少小时",
          "乙从某地出发每小时行5千米，乙每小时行4千米，甲先行多少小时"},
         {"男比某班女生多5人，女生有20人，男生有多少人？", "女比某班女生多5人，女生有20人，男生有多少人？"},
-        {"树上有鸦5只，树9棵，诗中鸦有多少只？", "树上有鸦5只，树9棵，求诗中鸦的只数和树的棵数"}}) {
+        {"树上有鸦5只，树9棵，诗中鸦有多少只？", "树上有鸦5只，树9棵，求诗中鸦的只数和树的棵数"},
+        {"一条裤子55元，一件上衣是一条裤子的3倍，买一套要多少元？",
+         "一条裤子55元，一件上衣比一条裤子多3倍，买一套要多少元？"},
+        {"绳子长12米，第一次用去1/3，第二次用去1/4，还剩多少米？",
+         "绳子长12米，第一次用去1/3，第二次用去余下的1/4，还剩多少米？"},
+        {"烟囱长50厘米，底面直径是20厘米，要铁皮多少平方厘米？",
+         "烟囱长50厘米，底面周长是20厘米，要铁皮多少平方厘米？"},
+        {"火车长200米，从车头上桥到车尾离桥要走多少米？", "火车长200米，从车尾上桥到车头离桥要走多少米？"},
+        {"售价每件60元，要使每天的利润达到60元，降价多少元？",
+         "售价每件60元，要使每天的收入达到60元，降价多少元？"},
+        {"每人分3本则剩余20本，有9人，共有多少本？", "每人分3本则缺少20本，有9人，共有多少本？"}}) {
     EXPECT_GE(between(question, keeper).risk, Risk(5000)) << question;
   }
+}
+
+// 热量 of the question and of each option: no slip of the pen.
+TEST(Contrast, AWordThatIsReplacedThroughoutIsGrave) {
+  EXPECT_GE(between("比热容是指 A.单位质量的比热容 B.单位体积的比热容",
+                    "比电阻是指 A.单位质量的比电阻 B.单位体积的比电阻")
+                .risk,
+            Risk(5000));
+}
+
+TEST(Contrast, ASlipOfRecognitionIsAMisspelling) {
+  EXPECT_THAT(kinds(between("大肠杆菌的菌落是 A.圆的 B.方的", "大肠杆䒩的菌落是 A.圆的 B.方的").harmless),
+              ElementsAre("misspelling"));
+}
+
+TEST(Contrast, WhatPassesAPossessiveStaysWhereItIs) {
+  EXPECT_THAT(kinds(between("最早的人类遗址位于 A.云南 B.陕西", "最早人类的遗址位于 A.云南 B.陕西").harmless),
+              Each("filler"));
+}
+
+TEST(Contrast, ASingleCharacterIsNamedElsewhereWithItsNeighbour) {
+  const auto reasons = [](std::string_view question, std::string_view keeper) {
+    return kinds(between(question, keeper).reasons);
+  };
+  EXPECT_THAT(reasons("动物灭绝的原因是 A.病毒 B.毒性 C.公害", "动物灭绝的原因是 A.病害 B.毒性 C.公害"),
+              ElementsAre("option-differs"));
+  EXPECT_THAT(reasons("氧气和氢气 A.氧气助燃 B.都不溶于水", "氧气和氢气 A.氢气助燃 B.都不溶于水"),
+              Contains("renamed-part"));
+}
+
+// Between words that both texts have; a comma that comes with a clause says nothing.
+TEST(Contrast, OtherPunctuationShowsThatTheSourcesDiffer) {
+  const std::string keeper = "中国第一座核电站位于浙江省，它的名称是什么？";
+  const std::string question = "中国首座核电站位于浙江省，它的名称是什么？";
+  const std::string punctuated = "中国首座核电站位于浙江省。它的名称是什么";
+  EXPECT_LT(between(punctuated, keeper).risk, between(question, keeper).risk);
+  EXPECT_EQ(between("两人每分钟走70米和50米，同向而行，相遇时走了多少米？",
+                    "两人每分钟走70米和50米，相遇时走了多少米？")
+                .confidence,
+            Confidence::doubtful);
 }
 
 TEST(Contrast, SeesMarksThatTheDuplicateTestDrops) {
