@@ -75,7 +75,7 @@ enum class Whole : std::size_t {
   only_slight,
   edits,
   share_changed,
-  length,
+  stem_length,
   at_begin,
   near_end,
   queries,
@@ -92,14 +92,14 @@ enum class Whole : std::size_t {
   wholes
 };
 constexpr std::array<std::string_view, static_cast<std::size_t>(Whole::wholes)> whole_names = {
-    "pair.differs", "pair.grave",        "pair.only-slight", "pair.edits",    "pair.share-changed",
-    "pair.length",  "pair.at-begin",     "pair.near-end",    "pair.queries",  "pair.joined",
-    "pair.asked",   "pair.punctuated",   "options.present",  "options.count", "options.lowest",
-    "options.mean", "options.unmatched", "options.changed",  "options.moved"};
+    "pair.differs",     "pair.grave",        "pair.only-slight", "pair.edits",    "pair.share-changed",
+    "pair.stem-length", "pair.at-begin",     "pair.near-end",    "pair.queries",  "pair.joined",
+    "pair.asked",       "pair.punctuated",   "options.present",  "options.count", "options.lowest",
+    "options.mean",     "options.unmatched", "options.changed",  "options.moved"};
 
 constexpr std::size_t per_place = edit_kinds.size() + amount_names.size();
 constexpr std::int32_t max_count = 4;
-constexpr std::size_t max_length = 256;  // beyond that a text being longer makes nothing safer
+constexpr std::size_t max_length = 256;  // beyond that a stem being longer makes nothing safer
 
 std::size_t index_of(Place place, std::string_view kind) {
   return static_cast<std::size_t>(place) * per_place +
@@ -133,6 +133,10 @@ std::int32_t likeness(std::u32string_view x, std::u32string_view y) {
   const std::size_t longer = std::max(x.size(), y.size());
   if (longer == 0) return unity;
   return static_cast<std::int32_t>((longer - levenshtein_distance(x, y, longer)) * unity / longer);
+}
+
+std::size_t end_of_stem(const QuestionLayout& layout) {
+  return layout.stem.empty() ? 0 : layout.stem.back().end;
 }
 
 bool calculate(const QuestionLayout& a, const QuestionLayout& b) {
@@ -182,7 +186,8 @@ class PairReader {
           known_edits(a_, b_, option_edits_, features_.calculates));
     const std::size_t longer = std::max({a_.characters.size(), b_.characters.size(), std::size_t{1}});
     set(share_changed, static_cast<std::int32_t>(std::min(changed_, longer) * unity / longer) * 4);
-    set(length, log2_of(std::min(longer, max_length)));
+    set(stem_length,
+        log2_of(std::clamp(std::max(end_of_stem(a_), end_of_stem(b_)), std::size_t{1}, max_length)));
     compare_questions();
     if (features_.findings.empty() && features_.values[index_of(asked)] == 0) return std::move(features_);
     set(differs, unity);
@@ -314,10 +319,9 @@ class PairReader {
   }
 
   void place(const WordEdit& edit) {
-    const auto end = [](const Tokens& stem) { return stem.empty() ? 0 : stem.back().end; };
     constexpr std::size_t near = 4;
     if (std::max(edit.a_at, edit.b_at) == 0) set(at_begin, unity);
-    if (end(a_.stem) <= edit.a_at + near || end(b_.stem) <= edit.b_at + near) set(near_end, unity);
+    if (end_of_stem(a_) <= edit.a_at + near || end_of_stem(b_) <= edit.b_at + near) set(near_end, unity);
   }
 
   void compare_questions() {
