@@ -72,22 +72,17 @@ bool is_query(const Token& word) {
          Vocabulary::instance().asked_by(word.word.meaning) != rule_words::request;
 }
 
-bool ask_otherwise(const QuestionLayout& a, const QuestionLayout& b) {
-  const Vocabulary& vocabulary = Vocabulary::instance();
-  const char32_t what = vocabulary.first_word(rule_words::what).meaning;
-  const char32_t which = vocabulary.first_word(rule_words::which).meaning;
-  const auto asked = [&](const QuestionLayout& layout) {
-    std::set<char32_t> meanings;
-    for (const Token& word : layout.stem) {
-      if (is_query(word))
-        meanings.insert(word.word.meaning == what ? which : vocabulary.asked_by(word.word.meaning));
-    }
-    return meanings;
+bool ask_why_and_how(const QuestionLayout& a, const QuestionLayout& b) {
+  const auto asks = [](const QuestionLayout& layout, std::u32string_view query) {
+    const Vocabulary& vocabulary = Vocabulary::instance();
+    const char32_t meaning = vocabulary.first_word(query).meaning;
+    return std::ranges::any_of(layout.stem, [&](const Token& word) {
+      return is_query(word) && vocabulary.asked_by(word.word.meaning) == vocabulary.asked_by(meaning);
+    });
   };
-  const std::set<char32_t> x = asked(a);
-  const std::set<char32_t> y = asked(b);
-  return !x.empty() && !y.empty() &&
-         std::ranges::none_of(x, [&y](char32_t meaning) { return y.contains(meaning); });
+  return asks(a, rule_words::why) != asks(b, rule_words::why) &&
+         asks(a, rule_words::how) != asks(b, rule_words::how) &&
+         asks(a, rule_words::why) != asks(a, rule_words::how);
 }
 
 bool asks_for_share(const QuestionLayout& layout, Words words) {

@@ -19,8 +19,8 @@ Asked asked_by(const QuestionLayout& layout);
 // A query word, but for 求.
 bool is_query(const Token& word);
 
-// Do both have query words, and none that asks for the same? 应怎样维护, 为什么应维护
-bool ask_otherwise(const QuestionLayout& a, const QuestionLayout& b);
+// Does one ask why, and the other how? 为什么应维护, 应怎样维护
+bool ask_why_and_how(const QuestionLayout& a, const QuestionLayout& b);
 
 // Is one of the words 几分之几 or the like?
 bool asks_for_share(const QuestionLayout& layout, Words words);

@@ -463,7 +463,7 @@ class EditReader {
     if (calculates_ || name.size() > 1) return holds(other, name);
     const auto at = static_cast<std::size_t>(name.data() - layout.characters.data());
     return (at > 0 && holds(other, layout.spelling(at - 1, at + 1))) ||
-           holds(other, layout.spelling(at, at + 2));
+           (at + 1 < layout.characters.size() && holds(other, layout.spelling(at, at + 2)));
   }
 
   // Does one question say here what the other says elsewhere? A single character makes another word:
@@ -518,6 +518,11 @@ bool sound_alike(const Token& x, const Token& y) {
 }
 
 }  // namespace
+
+bool carry_meaning(Words words, bool calculates) {
+  return !std::ranges::all_of(words,
+                              [calculates](const Token& word) { return is_function_word(word, calculates); });
+}
 
 bool is_harmless(std::string_view kind) {
   return kind == "filler" || kind == "synonym" || kind == "misspelling";

@@ -19,12 +19,15 @@ struct KnownEdit {
 std::vector<KnownEdit> known_edits(const QuestionLayout& a, const QuestionLayout& b, const WordEdits& edits,
                                    bool calculates);
 
-// Is a filler, a synonym or a misspelling all that an edit of this kind is?
+// A filler, a synonym or a misspelling, which make no other question?
 bool is_harmless(std::string_view kind);
 
 // May words of this kind come and go? Fillers, query words, measure words that only count,
 // complements of verbs; and words that only tell the story, where something is to be calculated.
 bool is_function_word(const Token& word, bool calculates);
+
+// Is any of the words no function word?
+bool carry_meaning(Words words, bool calculates);
 
 // Is each character of one side written for that of the other by ear or by eye?
 bool is_misspelling(const QuestionLayout& a, const QuestionLayout& b, const WordEdit& edit);

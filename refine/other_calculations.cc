@@ -1,6 +1,7 @@
 #include "refine/other_calculations.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include "refine/asked.h"
@@ -9,10 +10,6 @@
 
 namespace qdedup::refine {
 namespace {
-
-bool carry_meaning(Words words) {
-  return !std::ranges::all_of(words, [](const Token& word) { return is_function_word(word, true); });
-}
 
 template <class List>
 bool any_is(const QuestionLayout& layout, Words words, const List& list) {
@@ -43,10 +40,8 @@ bool has_relation(Words words) {
 
 // 利润, 直径
 bool is_quantity(Words words) {
-  return std::ranges::any_of(words, [](const Token& word) {
-    return word.word.length > 1 &&
-           (word.word.kind == WordKind::quantity || word.word.kind == WordKind::relation);
-  });
+  return std::ranges::any_of(
+      words, [](const Token& word) { return word.word.length > 1 && word.word.kind == WordKind::quantity; });
 }
 
 Words clause_of(const QuestionLayout& layout, Words words) {
@@ -78,12 +73,12 @@ class CalculationReader {
   // edit, or of two.
   [[nodiscard]] bool asks_for_another(const KnownEdit& first, const KnownEdit& second) const {
     const WordEdit& edit = second.edit;
-    if (!carry_meaning(edit.a) || !carry_meaning(edit.b)) return false;
-    const bool is_quantity =
+    if (!carry_meaning(edit.a, true) || !carry_meaning(edit.b, true)) return false;
+    const bool is_of_quantity =
         first.kind == "quantity" && first.edit.a_at == edit.a_at && first.edit.b_at == edit.b_at;
     return second.kind == "renamed-part"
                ? edit.place == Place::question || (is_label(a_, edit.a) && is_label(b_, edit.b))
-               : second.kind == "asks-else" && is_quantity;
+               : second.kind == "asks-else" && is_of_quantity;
   }
 
   // Does a comparison, a share or a rate come in here, the quantity that is asked for, or a unit in which no
@@ -99,8 +94,8 @@ class CalculationReader {
     if (known.kind == "quantity" &&
         ((has_relation(edit.a) && has_relation(edit.b)) || is_rate(a_, edit.a) != is_rate(b_, edit.b)))
       return true;
-    const bool in_a = carry_meaning(edit.a);
-    if (in_a == carry_meaning(edit.b)) return false;
+    const bool in_a = carry_meaning(edit.a, true);
+    if (in_a == carry_meaning(edit.b, true)) return false;
     const QuestionLayout& longer = in_a ? a_ : b_;
     const Words words = in_a ? edit.a : edit.b;
     const auto next = after(longer, words);
@@ -115,7 +110,7 @@ class CalculationReader {
   // 比乙多3倍 in place of 是乙的3倍, 余下的(1/4) of (1/4), 底面直径 of 底面周长
   [[nodiscard]] bool takes_of_another(const KnownEdit& known) const {
     const WordEdit& edit = known.edit;
-    if (known.kind == "role-swap") return false;
+    if (known.kind == "role-swap" || is_harmless(known.kind)) return false;
     if (!edit.is_insertion() && compares(a_, edit.a) != compares(b_, edit.b)) return true;
     if (known.kind == "quantity" && is_quantity(edit.a) && is_quantity(edit.b)) return true;
     return takes_of_rest(a_, edit.a) != takes_of_rest(b_, edit.b);
@@ -123,8 +118,12 @@ class CalculationReader {
 
   static bool takes_of_rest(const QuestionLayout& layout, Words words) {
     if (words.empty() || !any_is(layout, words, rule_words::the_rest)) return false;
-    const auto next = after(layout, words);
-    return next != layout.stem.end() && next->word.kind == WordKind::sign;
+    const auto is_possessive = [&layout](const Token& word) {
+      return layout.characters[word.begin] == rule_words::possessive;
+    };
+    auto next = after(layout, words);
+    const bool of_it = is_possessive(words.back()) || (next != layout.stem.end() && is_possessive(*next++));
+    return of_it && next != layout.stem.end() && next->word.kind == WordKind::sign;
   }
 
   // 鸡比鸭, 鸭比鸡
@@ -132,7 +131,7 @@ class CalculationReader {
     const WordEdit& edit = known.edit;
     if (known.kind != "role-swap") return false;
     if (compares(a_, edit.a) || compares(b_, edit.b)) return true;
-    if (!carry_meaning(edit.a) || !carry_meaning(edit.b)) return false;
+    if (!carry_meaning(edit.a, true) || !carry_meaning(edit.b, true)) return false;
     return compares(a_, clause_of(a_, edit.a)) || is_exchanged(edit);
   }
 
@@ -141,9 +140,21 @@ class CalculationReader {
   [[nodiscard]] bool is_exchanged(const WordEdit& edit) const {
     return std::ranges::any_of(edits_, [&](const KnownEdit& other) {
       return other.edit.a_at > edit.a_at && spelling_of(a_, edit.a) == spelling_of(b_, other.edit.b) &&
-             spelling_of(b_, edit.b) == spelling_of(a_, other.edit.a) && !other.edit.a.front().joined &&
-             !other.edit.b.front().joined;
+             spelling_of(b_, edit.b) == spelling_of(a_, other.edit.a) && !is_enumerated(a_, other.edit.a);
     });
+  }
+
+  // Does it follow 和 or 、, with at most its number and measure word between?
+  static bool is_enumerated(const QuestionLayout& layout, Words words) {
+    auto word = after(layout, words.first(0));
+    while (!word->joined && !word->begins && word != layout.stem.begin() && counts(*std::prev(word))) --word;
+    return word->joined;
+  }
+
+  static bool counts(const Token& word) {
+    const WordKind kind = word.word.kind;
+    return kind == WordKind::sign || kind == WordKind::number || kind == WordKind::unit ||
+           kind == WordKind::filler;
   }
 
   template <class List>

@@ -150,8 +150,9 @@ std::u32string_view gap(const QuestionLayout& layout, std::u32string_view text, 
   return begin < end ? text.substr(begin, end - begin) : std::u32string_view();
 }
 
-// Do the texts of two layouts have other punctuation or white space between words that both have? Questions
-// of one source that differ in a word mostly do not; what somebody wrote again mostly does.
+// Does anything that layouts drop, punctuation, white space or the width of characters, differ between words
+// that both texts have? In questions of one source that differ in a word it mostly does not; where somebody
+// wrote one again it mostly does.
 bool is_punctuated_otherwise(const QuestionLayout& a, std::string_view text_of_a, const QuestionLayout& b,
                              std::string_view text_of_b) {
   const std::u32string x = to_utf32(text_of_a);
@@ -242,18 +243,16 @@ class PairReader {
     for (const auto* all : {&of_stem, &of_options}) {
       for (const KnownEdit& known : *all) {
         const WordEdit& edit = known.edit;
-        if (edit.is_insertion() || !is_substantial({known.kind, {}, {}}) || !carry_meaning(edit.a) ||
-            !carry_meaning(edit.b) || !places.insert(edit.a_at).second)
+        const std::u32string_view x = spelling_of(a_, edit.a);
+        const std::u32string_view y = spelling_of(b_, edit.b);
+        if (edit.is_insertion() || !is_substantial({known.kind, {}, {}}) || !carry_meaning(edit.a, false) ||
+            !carry_meaning(edit.b, false) || b_.characters.find(x) != std::u32string::npos ||
+            a_.characters.find(y) != std::u32string::npos || !places.insert(edit.a_at).second)
           continue;
-        if (!known_replacements.emplace(spelling_of(a_, edit.a), spelling_of(b_, edit.b)).second) return true;
+        if (!known_replacements.emplace(x, y).second) return true;
       }
     }
     return false;
-  }
-
-  [[nodiscard]] bool carry_meaning(Words words) const {
-    return !std::ranges::all_of(
-        words, [this](const Token& word) { return is_function_word(word, features_.calculates); });
   }
 
   // How often words differ that make no other question says nothing about the rest; that they do shows that
@@ -333,7 +332,7 @@ class PairReader {
     set_gap(queries, a.queries, b.queries);
     set_gap(joined, a.joined, b.joined);
     set_gap(asked, a.things, b.things);
-    if (features_.calculates ? a.things != b.things : ask_otherwise(a_, b_)) features_.is_grave = true;
+    if (features_.calculates ? a.things != b.things : ask_why_and_how(a_, b_)) features_.is_grave = true;
   }
 
   void compare_options() {
@@ -447,13 +446,13 @@ PairFeatures pair_features(std::string_view question, std::string_view keeper, c
     return {false, std::vector<std::int32_t>(feature_names().size()), {}};
   }
   const bool exchanged = keeper < question;
+  const auto [first, second] = std::minmax(question, keeper);
   NameIndex names;
-  QuestionLayout a = read_layout(exchanged ? keeper : question, names);
-  QuestionLayout b = read_layout(exchanged ? question : keeper, names);
+  QuestionLayout a = read_layout(first, names);
+  QuestionLayout b = read_layout(second, names);
   if (calculate(a, b)) loosen_asked_units(a, b);
   PairFeatures features = PairReader(a, b, bank).read();
-  if (!features.findings.empty() &&
-      is_punctuated_otherwise(a, std::min(question, keeper), b, std::max(question, keeper)))
+  if (!features.findings.empty() && is_punctuated_otherwise(a, first, b, second))
     features.values[index_of(Whole::punctuated)] = unity;
   if (exchanged) {
     for (Finding& finding : features.findings) std::swap(finding.question, finding.keeper);

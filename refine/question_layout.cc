@@ -106,13 +106,12 @@ class WordContext {
 
  private:
   // A unit of one character is one only where it measures; else it is likely part of a word: 米 of 江米, 分
-  // of 分装, 成 of 锯成; as 万 is part of a name, 万福超市, unless it multiplies. What holds things only
+  // of 分装, 成 of 锯成. What holds things only
   // counts them in 这袋米, as 段 does in 一段路. A 年 after four digits and a 折 after any repeat what these
   // say, 两 after things that are listed counts them, and a clause that begins with 去 is told the same
   // without.
   [[nodiscard]] WordKind kind_of_character(const Word& word, char32_t character) const {
     if (word.kind == WordKind::unit && !follows_amount()) return WordKind::content;
-    if (is_one_of(character, rule_words::myriads) && !follows_amount()) return WordKind::content;
     if (character == rule_words::becomes && !follows_amount()) return WordKind::complement;
     if (word.kind == WordKind::unit && is_one_of(character, rule_words::containers) && follows_pointer())
       return WordKind::calculation_filler;
@@ -374,7 +373,8 @@ void loosen_place(QuestionLayout& layout, NameIndex& names) {
   const auto may_name = [&layout](const Token& token) {
     const char32_t first = layout.characters[token.begin];
     return token.word.kind == WordKind::content || is_one_of(first, rule_words::compass) ||
-           (token.word.kind == WordKind::quantity && !is_one_of(first, rule_words::each));
+           (token.word.kind == WordKind::quantity && token.word.length == 1 &&
+            !is_one_of(first, rule_words::each));
   };
   const auto certain = std::ranges::find_if(layout.stem, [&layout](const Token& token) {
     return layout.characters[token.begin] == rule_words::certain;
@@ -394,9 +394,12 @@ void loosen_instructions(QuestionLayout& layout) {
         std::find_if(begin + 1, layout.stem.end(), [](const Token& word) { return word.begins; });
     const std::u32string_view clause = layout.spelling(begin->begin, std::prev(end)->end);
     const auto ends = [clause](std::u32string_view ending) { return clause.ends_with(ending); };
-    const bool instructs = clause.find(rule_words::equation) != std::u32string_view::npos &&
-                           std::ranges::any_of(rule_words::solving, ends) &&
-                           std::ranges::all_of(clause, HanTable<std::uint8_t>::covers);
+    const bool instructs =
+        clause.find(rule_words::equation) != std::u32string_view::npos &&
+        clause.find_first_of(rule_words::negating_prefixes) == std::u32string_view::npos &&
+        std::ranges::any_of(rule_words::solving, ends) &&
+        std::ranges::all_of(clause, HanTable<std::uint8_t>::covers) &&
+        std::none_of(begin, end, [](const Token& word) { return word.word.kind == WordKind::query; });
     for (; begin != end; ++begin) {
       if (instructs) begin->word.kind = WordKind::calculation_filler;
     }

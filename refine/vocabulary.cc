@@ -6,14 +6,9 @@
 #include <map>
 #include <set>
 
-#include <unicode/ucnv.h>
-#include <unicode/uniset.h>
-
 #include "base/ascii.h"
 #include "base/containers.h"
 #include "base/utf8.h"
-#include "refine/character_class.h"
-#include "refine/icu.h"
 #include "refine/rule_words.h"
 #include "refine/unicode.h"
 
@@ -232,22 +227,8 @@ class VocabularyReader {
     }
   }
 
-  void read_common() {
-    UErrorCode status = U_ZERO_ERROR;
-    const icu::LocalUConverterPointer converter(ucnv_open("GB2312", &status));
-    require_success(status);
-    icu::UnicodeSet characters;
-    ucnv_getUnicodeSet(converter.getAlias(), characters.toUSet(), UCNV_ROUNDTRIP_SET, &status);
-    require_success(status);
-    for (std::int32_t i = 0; i < characters.getRangeCount(); ++i) {
-      for (UChar32 c = characters.getRangeStart(i); c <= characters.getRangeEnd(i); ++c)
-        vocabulary_.common_.set(static_cast<char32_t>(c), 1);
-    }
-  }
-
   void finish() {
     share_kinds();
-    read_common();
     sort_unique(vocabulary_.opposites_);
     sort_unique(vocabulary_.sides_);
     sort_unique(vocabulary_.exchanges_);
@@ -331,12 +312,7 @@ bool Vocabulary::has_opposite(char32_t meaning) const { return std::ranges::bina
 
 char32_t Vocabulary::asked_by(char32_t query) const { return asked_.at(query); }
 
-bool Vocabulary::confusable(char32_t a, char32_t b) const {
-  const auto slips = [this](char32_t rare, char32_t common) {
-    return common_[common] != 0 && common_[rare] == 0 && character_classes()[rare] == CharacterClass::han;
-  };
-  return slips(a, b) || slips(b, a) || contains_pair(confusables_, a, b);
-}
+bool Vocabulary::confusable(char32_t a, char32_t b) const { return contains_pair(confusables_, a, b); }
 
 bool Vocabulary::exchangeable(char32_t a, char32_t b) const { return contains_pair(exchanges_, a, b); }
 

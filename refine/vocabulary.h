@@ -82,8 +82,7 @@ class Vocabulary {
   // What a query word asks for, as the meaning of a query word that stands for all that ask for it.
   [[nodiscard]] char32_t asked_by(char32_t query) const;
 
-  // Are these two characters written for one another, whatever they mean? So is one that GB 2312 lacks, a
-  // slip of recognition or a traditional form, for one that it has.
+  // Are these two characters written for one another, whatever they mean?
   [[nodiscard]] bool confusable(char32_t a, char32_t b) const;
 
   // Are these two characters fillers that stand for one another?
@@ -112,7 +111,6 @@ class Vocabulary {
   std::vector<std::pair<char32_t, char32_t>> exchanges_;    // both ways, sorted
   std::vector<std::pair<char32_t, char32_t>> confusables_;  // both ways, sorted
   std::unordered_map<char32_t, std::size_t> readings_;      // a number for each reading
-  HanTable<std::uint8_t> common_;                           // 1 for the characters of GB 2312
   PersonNames names_;
 };
 

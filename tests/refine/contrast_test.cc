@@ -647,6 +647,7 @@ TEST(Contrast, CalculationsThatAskTheSameAreSafe) {
          "应用一元一次方程解答问题：苏州某商店有苹果300千克，卖出(1/3)，卖出多少千克？"},
         {"某件衣服的成本是100元，按成本提高40%标价，标价是多少元？",
          "某件衣服的成本价是100元，按成本价提高40%标价，标价是多少元？"},
+        {"用去8米，剩下4米，一共有多少米？", "用去8米，剩4米，一共有多少米？"},
         {"万福超市每天卖出30件，每件50元，每天卖多少元？", "商场每天卖出30件，每件50元，每天卖多少元？"}}) {
     EXPECT_EQ(between(question, keeper).confidence, Confidence::safe) << question;
   }
@@ -691,12 +692,13 @@ TEST(Contrast, OneWordThatChangesACalculationIsGrave) {
         {"火车长200米，从车头上桥到车尾离桥要走多少米？", "火车长200米，从车尾上桥到车头离桥要走多少米？"},
         {"售价每件60元，要使每天的利润达到60元，降价多少元？",
          "售价每件60元，要使每天的收入达到60元，降价多少元？"},
-        {"每人分3本则剩余20本，有9人，共有多少本？", "每人分3本则缺少20本，有9人，共有多少本？"}}) {
+        {"每人分3本则剩余20本，有9人，共有多少本？", "每人分3本则缺少20本，有9人，共有多少本？"},
+        {"去年有300多万人，增加10%，今年有多少人？", "去年有300多亿人，增加10%，今年有多少人？"}}) {
     EXPECT_GE(between(question, keeper).risk, Risk(5000)) << question;
   }
 }
 
-// 热量 of the question and of each option: no slip of the pen.
+// 比热容 of the question and of each option: no slip of the pen.
 TEST(Contrast, AWordThatIsReplacedThroughoutIsGrave) {
   EXPECT_GE(between("比热容是指 A.单位质量的比热容 B.单位体积的比热容",
                     "比电阻是指 A.单位质量的比电阻 B.单位体积的比电阻")
@@ -722,6 +724,11 @@ TEST(Contrast, ASingleCharacterIsNamedElsewhereWithItsNeighbour) {
               ElementsAre("option-differs"));
   EXPECT_THAT(reasons("氧气和氢气 A.氧气助燃 B.都不溶于水", "氧气和氢气 A.氢气助燃 B.都不溶于水"),
               Contains("renamed-part"));
+}
+
+TEST(Contrast, HowNotToSolveItIsNoInstruction) {
+  expect_doubtful(
+      {{"用方程解答，3个苹果9元，1个苹果多少元？", "不能用方程解答，3个苹果9元，1个苹果多少元？"}});
 }
 
 // Between words that both texts have; a comma that comes with a clause says nothing.
