@@ -135,8 +135,7 @@ class CalculationReader {
     return compares(a_, clause_of(a_, edit.a)) || is_exchanged(edit);
   }
 
-  // Does each of two words stand where the other stood, and not in a list? 从车头上桥到车尾离桥,
-  // 从车尾…到车头
+  // Do two words replace each other, outside of an enumeration? 从车头上桥到车尾离桥, 从车尾…到车头
   [[nodiscard]] bool is_exchanged(const WordEdit& edit) const {
     return std::ranges::any_of(edits_, [&](const KnownEdit& other) {
       return other.edit.a_at > edit.a_at && spelling_of(a_, edit.a) == spelling_of(b_, other.edit.b) &&

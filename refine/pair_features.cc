@@ -150,9 +150,8 @@ std::u32string_view gap(const QuestionLayout& layout, std::u32string_view text, 
   return begin < end ? text.substr(begin, end - begin) : std::u32string_view();
 }
 
-// Does anything that layouts drop, punctuation, white space or the width of characters, differ between words
-// that both texts have? In questions of one source that differ in a word it mostly does not; where somebody
-// wrote one again it mostly does.
+// Do the texts of two layouts have other punctuation or white space between words that both have? Questions
+// of one source that differ in a word mostly do not; what somebody wrote again mostly does.
 bool is_punctuated_otherwise(const QuestionLayout& a, std::string_view text_of_a, const QuestionLayout& b,
                              std::string_view text_of_b) {
   const std::u32string x = to_utf32(text_of_a);

@@ -106,10 +106,9 @@ class WordContext {
 
  private:
   // A unit of one character is one only where it measures; else it is likely part of a word: 米 of 江米, 分
-  // of 分装, 成 of 锯成. What holds things only
-  // counts them in 这袋米, as 段 does in 一段路. A 年 after four digits and a 折 after any repeat what these
-  // say, 两 after things that are listed counts them, and a clause that begins with 去 is told the same
-  // without.
+  // of 分装, 成 of 锯成. What holds things only counts them in 这袋米, as 段 does in 一段路. A 年 after four
+  // digits and a 折 after any repeat what these say, 两 after things that are listed counts them, and a
+  // clause that begins with 去 is told the same without.
   [[nodiscard]] WordKind kind_of_character(const Word& word, char32_t character) const {
     if (word.kind == WordKind::unit && !follows_amount()) return WordKind::content;
     if (character == rule_words::becomes && !follows_amount()) return WordKind::complement;
