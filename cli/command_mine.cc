@@ -74,7 +74,7 @@ Result<iteration::MiningReport> open_and_mine(const MineOptions& options, const 
       state->store.write([&](db::Store& store) { return iteration::expect_bank_here(store, state->bank); }));
   Result<iteration::MiningReport> report = mine(state->store, paths, options, context);
   if (report.ok()) {
-    const db::LineTotals& totals = report->totals;
+    const LineTotals& totals = report->totals;
     context.note_done({{"lines", totals.lines},
                        {"selected", totals.selected},
                        {"unselected", totals.unselected},

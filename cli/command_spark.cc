@@ -44,7 +44,7 @@ Result<int> run_commit(const std::string& folder, const CommandContext& context)
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::no, Makes::state));
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   const bool is_sweep = draft.head.is_sweep;
-  const db::LineTotals lines = iteration::line_totals(draft.logs);
+  const LineTotals lines = iteration::line_totals(draft.logs);
   QDEDUP_ASSIGN_OR_RETURN(
       const iteration::StoredIteration iteration,
       iteration::commit_lake_draft(iteration_context(context, reading, *state), std::move(draft)));

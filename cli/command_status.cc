@@ -143,15 +143,14 @@ Result<StateReport> report_on(ReadableState& state, const CommandContext& contex
   return report;
 }
 
-db::LineTotals total_of(const std::vector<db::LogRecord>& logs) {
-  db::LineTotals total;
+LineTotals total_of(const std::vector<db::LogRecord>& logs) {
+  LineTotals total;
   for (const db::LogRecord& log : logs) total += log.totals;
   return total;
 }
 
 // "1,000 lines (400 selected, 3 rejected), 20 MB, last …".
-void print_lines(std::ostream& out, const db::LineTotals& totals, std::uint64_t bytes,
-                 const std::string& last) {
+void print_lines(std::ostream& out, const LineTotals& totals, std::uint64_t bytes, const std::string& last) {
   out << counted(totals.lines, "line") << " (" << grouped(totals.selected) << " selected, "
       << grouped(totals.rejected_total()) << " rejected), " << byte_size(bytes) << ", last " << escaped(last);
 }

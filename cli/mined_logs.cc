@@ -158,7 +158,7 @@ Json mining_json(const iteration::MiningReport& report) {
   Json& logs = json["logs"] = Json::array();
   for (const iteration::MinedLog& log : report.logs) {
     Json entry = {{"path", path_text(log.path)}};
-    entry.update(line_totals_json(iteration::totals_of(log.counts)));
+    entry.update(line_totals_json(log.counts.totals()));
     entry["copy"] = log.copy;
     entry["left_out"] = log.left_out;
     entry["no_complete_line"] = log.no_complete_line;

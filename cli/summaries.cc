@@ -72,7 +72,7 @@ std::string percent_of(std::uint64_t part, std::uint64_t whole) {
 
 }  // namespace
 
-void print_line_totals(std::ostream& out, const db::LineTotals& totals) {
+void print_line_totals(std::ostream& out, const LineTotals& totals) {
   out << counted(totals.lines, "line") << ": " << grouped(totals.selected) << " selected, "
       << grouped(totals.unselected) << " unselected, " << grouped(totals.rejected_total()) << " rejected\n";
   for (const auto& [reason, lines] : totals.rejected) {
@@ -80,7 +80,7 @@ void print_line_totals(std::ostream& out, const db::LineTotals& totals) {
   }
 }
 
-Json line_totals_json(const db::LineTotals& totals) {
+Json line_totals_json(const LineTotals& totals) {
   return {{"lines", totals.lines},
           {"selected", totals.selected},
           {"unselected", totals.unselected},

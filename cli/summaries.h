@@ -16,9 +16,9 @@
 namespace qdedup::cli {
 
 // "60,000 lines: 20,276 selected, 39,724 unselected, 0 rejected", and a line for each reason for rejection.
-void print_line_totals(std::ostream& out, const db::LineTotals& totals);
+void print_line_totals(std::ostream& out, const LineTotals& totals);
 // The same for --json, with the number of NUL bytes.
-Json line_totals_json(const db::LineTotals& totals);
+Json line_totals_json(const LineTotals& totals);
 
 constexpr const char* no_file_matches = "no file matches this pattern of [logs] paths";
 

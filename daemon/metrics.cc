@@ -116,7 +116,7 @@ void add_process(const DaemonStatus& status, bool store_usable, Page& page) {
 }
 
 void add_lines(const iteration::FollowerCounters& mined, Page& page) {
-  const db::LineTotals& lines = mined.totals;
+  const LineTotals& lines = mined.totals;
   page.counter("lines_total", "Lines of logs that were mined since the start, by outcome.")
       .value(number(lines.selected), {{"outcome", "selected"}})
       .value(number(lines.unselected), {{"outcome", "unselected"}})

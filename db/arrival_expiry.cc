@@ -1,5 +1,6 @@
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_set>
 
 #include "db/arrivals.h"
@@ -79,7 +80,7 @@ class Expiring {
   void take_out(const std::vector<QuestionId>& arrived, const std::vector<QuestionId>& leaving) {
     std::vector<QuestionId> all = arrived;
     all.insert(all.end(), leaving.begin(), leaving.end());
-    std::map<QuestionId, std::int64_t> decisions = withdraw_deletions(leaving);
+    const std::map<QuestionId, std::int64_t> decisions = withdraw_deletions(leaving);
     SQLite::Statement own_pairs(database_, "DELETE FROM arrival_pair WHERE question_id = ?");
     SQLite::Statement others(database_, "UPDATE arrival_pair SET other_expired = 1 WHERE other_id = ?");
     SQLite::Statement verified(database_, "DELETE FROM verified_pair WHERE question_id = ?1 OR keep_id = ?1");
@@ -87,10 +88,13 @@ class Expiring {
         database_,
         "SELECT question_id FROM class_member AS m WHERE " QDEDUP_HANGS
         " AND EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id AND keep_id = ?1)");
-    std::vector<UnsettledQuestion> staying;
+    std::set<QuestionId> left;  // without what they hang on
+    for (const auto& [id, decision] : decisions) {
+      if (!going_.contains(id)) left.insert(id);
+    }
     for (const QuestionId id : all) {
       for (const QuestionId other : ids_in(paired, id)) {
-        if (!going_.contains(other)) staying.push_back({other, "keeper-gone"});
+        if (!going_.contains(other)) left.insert(other);
       }
     }
     for (const QuestionId id : all) {
@@ -98,12 +102,10 @@ class Expiring {
       run(own_pairs, id);
       run(others, id);
       run(verified, id);
-      const auto decision = decisions.find(id);
-      updater_.settle(
-          {.question = id,
-           .reason = "expired",
-           .decision = decision == decisions.end() ? std::nullopt : std::optional(decision->second)});
+      updater_.settle({.question = id, .reason = "expired", .decision = decision_on(decisions, id)});
     }
+    std::vector<UnsettledQuestion> staying;
+    for (const QuestionId id : left) staying.push_back({id, "keeper-gone", decision_on(decisions, id)});
     updater_.settle_all(std::move(staying));
     SQLite::Statement forget_left(database_, "DELETE FROM gone_while_listed WHERE question_id = ?");
     for (const QuestionId id : arrived) {
@@ -112,14 +114,32 @@ class Expiring {
     }
   }
 
-  // Returns the decision on each question that had one.
+  static std::optional<std::int64_t> decision_on(const std::map<QuestionId, std::int64_t>& decisions,
+                                                 QuestionId id) {
+    const auto decision = decisions.find(id);
+    return decision == decisions.end() ? std::nullopt : std::optional(decision->second);
+  }
+
+  // Also those in favour of what leaves, of questions that are in the bank no more. Returns the decision on
+  // each question that had one.
   std::map<QuestionId, std::int64_t> withdraw_deletions(const std::vector<QuestionId>& leaving) {
-    SQLite::Statement listed(
-        database_, "SELECT id FROM deletion WHERE question_id = ? AND status IN ('pending', 'approved')");
+    const auto with = [this](const std::string& column) {
+      return SQLite::Statement(database_, "SELECT id FROM deletion WHERE " + column +
+                                              " = ? AND status IN ('pending', 'approved')");
+    };
+    SQLite::Statement of_question = with("question_id");
+    SQLite::Statement of_keeper = with("keep_id");
     std::vector<Withdrawal> withdrawals;
-    for (const QuestionId id : leaving) {
-      for (const std::int64_t deletion : ids_in(listed, id)) withdrawals.push_back({deletion, "expired"});
-    }
+    std::unordered_set<std::int64_t> withdrawn;
+    const auto withdraw_all = [&](SQLite::Statement& query, const char* reason) {
+      for (const QuestionId id : leaving) {
+        for (const std::int64_t deletion : ids_in(query, id)) {
+          if (withdrawn.insert(deletion).second) withdrawals.push_back({deletion, reason});
+        }
+      }
+    };
+    withdraw_all(of_question, "expired");
+    withdraw_all(of_keeper, "keeper-gone");
     std::map<QuestionId, std::int64_t> decisions;
     for (const UnsettledQuestion& each : withdraw(database_, withdrawals, at_))
       decisions.emplace(each.question, each.decision.value());

@@ -7,25 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/line_totals.h"
 #include "base/result.h"
 #include "db/log_marks.h"
 #include "db/store.h"
 
 namespace qdedup::db {
-
-// What became of the lines. lines = selected + unselected + the sum of `rejected`.
-struct LineTotals {
-  std::uint64_t lines = 0;
-  std::uint64_t selected = 0;
-  std::uint64_t unselected = 0;
-  std::map<std::string, std::uint64_t> rejected;  // by reason
-  std::uint64_t nul_bytes = 0;
-
-  [[nodiscard]] std::uint64_t rejected_total() const;
-  // Several lines, not all blank, of which none could be used: a wrong file. A bad line alone is a bad line.
-  [[nodiscard]] bool is_wrong_file() const;
-  LineTotals& operator+=(const LineTotals& other);
-};
 
 // A log as it was when last mined. The hashes identify its content (logs::LogMark).
 struct LogRecord {

@@ -64,12 +64,13 @@ Result<std::vector<std::string>> parts_of_draft(const std::string& folder) {
 void count_logs(const std::vector<spark::MinedLakeLog>& logs, db::IterationDraft& draft) {
   db::IterationCounts& counts = draft.record.counts;
   for (const spark::MinedLakeLog& log : logs) {
-    draft.lake_logs.push_back({log.log.path, log.log.bytes, log.log.content, log.lines, log.selected,
-                               log.unselected, log.rejected_total()});
-    counts.lines += log.lines;
-    counts.selected += log.selected;
-    counts.unselected += log.unselected;
-    counts.rejected += log.rejected_total();
+    const LineTotals& totals = log.totals;
+    draft.lake_logs.push_back({log.log.path, log.log.bytes, log.log.content, totals.lines, totals.selected,
+                               totals.unselected, totals.rejected_total()});
+    counts.lines += totals.lines;
+    counts.selected += totals.selected;
+    counts.unselected += totals.unselected;
+    counts.rejected += totals.rejected_total();
   }
 }
 
@@ -164,10 +165,9 @@ Result<spark::Draft> read_lake_draft(const std::string& folder, const logs::File
   return draft;
 }
 
-db::LineTotals line_totals(const std::vector<spark::MinedLakeLog>& logs) {
-  db::LineTotals totals;
-  for (const spark::MinedLakeLog& log : logs)
-    totals += {log.lines, log.selected, log.unselected, log.rejected};
+LineTotals line_totals(const std::vector<spark::MinedLakeLog>& logs) {
+  LineTotals totals;
+  for (const spark::MinedLakeLog& log : logs) totals += log.totals;
   return totals;
 }
 

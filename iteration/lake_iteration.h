@@ -22,7 +22,7 @@ Result<spark::Plan> lake_plan(const IterationContext& context);
 Result<spark::Draft> read_lake_draft(const std::string& folder, const logs::Files& files);
 
 // What became of the lines of these logs.
-db::LineTotals line_totals(const std::vector<spark::MinedLakeLog>& logs);
+LineTotals line_totals(const std::vector<spark::MinedLakeLog>& logs);
 
 // Commits the draft, completely or not at all, like run_iteration(). Fails if it was made from another plan
 // than lake_plan() makes now.

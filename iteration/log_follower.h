@@ -75,7 +75,7 @@ struct LogProgress {
 
 // Since the follower was made.
 struct FollowerCounters {
-  db::LineTotals totals;
+  LineTotals totals;
   std::uint64_t bytes_read = 0;     // of the files themselves, compressed or not
   std::uint64_t bytes_mined = 0;    // of the logs, unpacked
   std::uint64_t possible_loss = 0;  // number of times

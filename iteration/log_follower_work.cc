@@ -350,7 +350,7 @@ Status LogFollower::read(FollowedLog& log, std::size_t bytes) {
   QDEDUP_ASSIGN_OR_RETURN(const LogMining::Stretch stretch,
                           mining.mine({bytes, options_.stretch_lines}, block_done));
   log.counts += stretch.counts;
-  counters_.totals += totals_of(stretch.counts);
+  counters_.totals += stretch.counts.totals();
   counters_.bytes_read += stretch.bytes;
   counters_.bytes_mined += mining.record().offset - begin;
   budget_ -= std::min(budget_, stretch.bytes);
@@ -374,7 +374,7 @@ Status LogFollower::read(FollowedLog& log, std::size_t bytes) {
 }
 
 void LogFollower::report_all_rejected(FollowedLog& log) {
-  const db::LineTotals& totals = log.reading()->mining.record().totals;
+  const LineTotals& totals = log.reading()->mining.record().totals;
   if (!totals.is_wrong_file() || std::exchange(log.all_rejected_reported, true)) return;
   const auto most =
       std::ranges::max_element(totals.rejected, {}, [](const auto& entry) { return entry.second; });

@@ -18,7 +18,7 @@ std::string log_pattern(const std::string& path, const std::vector<std::string>&
 struct LogGroup {
   std::string name;  // the pattern; of a single log that no glob matches its path
   std::uint64_t logs = 0;
-  db::LineTotals totals;
+  LineTotals totals;
   std::uint64_t bytes = 0;    // mined, unpacked
   std::string last_mined_at;  // of the newest
 };

@@ -278,8 +278,7 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, FileBegi
   if (original.is_there) {
     const Result<bool> same = log.resume(mark_of(record));
     holds_all = same.ok() && *same;
-    const bool is_left_out =
-        holds_all && record.is_forgotten() && !is_compared && !is_single_line(begins, record);
+    const bool is_left_out = holds_all && record.is_forgotten() && !is_single_line(begins, record);
     return is_left_out ? std::optional(Match{std::move(log), record, Use::copy}) : std::nullopt;
   }
   QDEDUP_ASSIGN_OR_RETURN(const bool same, resume_if_sound(log, mark_of(record)));

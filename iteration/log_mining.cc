@@ -38,10 +38,6 @@ std::vector<db::ScoreCount> scores_of(const miner::ScoreHistogram& histogram) {
 
 }  // namespace
 
-db::LineTotals totals_of(const miner::LineCounts& counts) {
-  return {counts.lines, counts.selected, counts.unselected, counts.rejected_by_reason(), counts.nul_bytes};
-}
-
 // What was mined from blocks and not committed yet.
 struct LogMining::Gathered {
   miner::SeedLists lists;
@@ -184,7 +180,7 @@ Status LogMining::commit(Gathered& gathered, Stretch& stretch) {
   stretch.first_gap = gathered.has_gap && !record.possible_loss;
   record.possible_loss = record.possible_loss || gathered.has_gap;
   if (!record_changed_) return {};
-  mined.totals = totals_of(gathered.counts);
+  mined.totals = gathered.counts.totals();
   mined.scores = scores_of(gathered.counts.scores);
   mined.min_top_score = context_.settings.selection.min_top_score;
   mined.min_score = context_.settings.selection.min_score;

@@ -20,9 +20,6 @@
 
 namespace qdedup::iteration {
 
-// In the form in which they are stored.
-db::LineTotals totals_of(const miner::LineCounts& counts);
-
 // What mining needs besides a log. All of it must outlive the LogMining.
 struct MiningContext {
   const miner::LineParser& parser;

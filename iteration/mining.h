@@ -32,7 +32,7 @@ struct MinedLog {
 
 struct MiningReport {
   std::vector<MinedLog> logs;  // in the order in which they were named
-  db::LineTotals totals;
+  LineTotals totals;
 };
 
 // Mines what is new in the logs at `paths`, using one LogFollower. A log that cannot be read does not stop

@@ -19,12 +19,12 @@ constexpr std::size_t longest_shown = 80;
 
 }  // namespace
 
-std::map<std::string, std::uint64_t> LineCounts::rejected_by_reason() const {
-  std::map<std::string, std::uint64_t> counts;
+LineTotals LineCounts::totals() const {
+  LineTotals totals{lines, selected, unselected, {}, nul_bytes};
   for (std::size_t i = 0; i < rejection_count; ++i) {
-    if (rejected[i] > 0) counts.emplace(name(static_cast<Rejection>(i)), rejected[i]);
+    if (rejected[i] > 0) totals.rejected.emplace(name(static_cast<Rejection>(i)), rejected[i]);
   }
-  return counts;
+  return totals;
 }
 
 LineCounts& LineCounts::operator+=(const LineCounts& other) {

@@ -2,11 +2,11 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/line_totals.h"
 #include "miner/line_parser.h"
 #include "miner/result_list.h"
 #include "miner/score_histogram.h"
@@ -14,19 +14,18 @@
 
 namespace qdedup::miner {
 
-// What became of log lines. lines == selected + unselected + sum(rejected), always.
+// What became of log lines, while they are mined. lines == selected + unselected + sum(rejected), always.
 struct LineCounts {
   std::uint64_t lines = 0;
   std::uint64_t selected = 0;
   std::uint64_t unselected = 0;
-  std::uint64_t nul_bytes = 0;                            // skipped at the start of lines
+  std::uint64_t nul_bytes = 0;
   std::array<std::uint64_t, rejection_count> rejected{};  // by Rejection
   ScoreHistogram scores;                                  // of lines that were not rejected
   // The beginning of the first line with each Rejection, followed by "…" if it is longer.
   std::array<std::string, rejection_count> first_rejected;
 
-  // Those that occur, by name.
-  [[nodiscard]] std::map<std::string, std::uint64_t> rejected_by_reason() const;
+  [[nodiscard]] LineTotals totals() const;
   LineCounts& operator+=(const LineCounts& other);
   friend bool operator==(const LineCounts&, const LineCounts&) = default;
 };

@@ -245,7 +245,7 @@ Mined mine_lines(const std::vector<std::string_view>& lines, const miner::LinePa
 }
 
 nb::object to_python(const miner::LineCounts& counts) {
-  return result("LineCounts", counts.lines, counts.selected, counts.unselected, counts.rejected_by_reason());
+  return result("LineCounts", counts.lines, counts.selected, counts.unselected, counts.totals().rejected);
 }
 
 nb::object mine(const nb::object& lines, const std::string& format, const std::string& pointer,

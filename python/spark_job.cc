@@ -135,12 +135,8 @@ class LogMiner {
   std::pair<nb::bytes, std::string> finish(const std::string& path, std::uint64_t bytes,
                                            const std::string& content) {
     if (const auto rest = cutter_.finish()) take(*rest);
-    const spark::MinedLakeLog log{{path, bytes, content},
-                                  counts_.lines,
-                                  counts_.selected,
-                                  counts_.unselected,
-                                  counts_.rejected_by_reason()};
-    if (log.is_wrong_file()) throw DataError(what_is_wrong());
+    const spark::MinedLakeLog log{{path, bytes, content}, counts_.totals()};
+    if (log.totals.is_wrong_file()) throw DataError(what_is_wrong());
     return {lists_.size() > 0 ? evidence() : nb::bytes("", 0), spark::line_of(log)};
   }
 

@@ -113,7 +113,7 @@ class MergedBuckets {
   static std::vector<spark::MinedLakeLog> mergeable(std::vector<spark::MinedLakeLog> logs) {
     constexpr std::uint64_t most = 0xFFFFFFFF;
     std::uint64_t lists = 0;
-    for (const spark::MinedLakeLog& log : logs) lists += log.selected;
+    for (const spark::MinedLakeLog& log : logs) lists += log.totals.selected;
     if (lists > most) {
       throw DataError("the logs have " + std::to_string(lists) + " selected lists; one task merges " +
                       std::to_string(most) + " at most: take --merge bands");
@@ -190,7 +190,7 @@ std::vector<std::string> band_lines(const Job& job, const std::vector<std::strin
   std::uint64_t ids = 0;
   for (const auto& [size, clusters] : sizes) ids += size * clusters;
   miner::MergeCounts counts = miner::counts_of_groups(ids, sizes);
-  for (const spark::MinedLakeLog& log : logs) counts.lists += log.selected;
+  for (const spark::MinedLakeLog& log : logs) counts.lists += log.totals.selected;
   counts.distinct_lists = distinct_lists;
   counts.joins = counts.ids - counts.clusters;
   counts.refused_joins = refused_joins;

@@ -36,12 +36,12 @@ MinedLakeLog log_of(const nlohmann::json& line) {
   line.at("log").get_to(log.log.path);
   log.log.bytes = whole_number(line.at("bytes"));
   line.at("content").get_to(log.log.content);
-  log.lines = whole_number(line.at("lines"));
-  log.selected = whole_number(line.at("selected"));
-  log.unselected = whole_number(line.at("unselected"));
+  log.totals.lines = whole_number(line.at("lines"));
+  log.totals.selected = whole_number(line.at("selected"));
+  log.totals.unselected = whole_number(line.at("unselected"));
   for (const auto& [reason, lines] : line.at("rejected").get_ref<const nlohmann::json::object_t&>())
-    log.rejected[reason] = whole_number(lines);
-  if (log.lines != log.selected + log.unselected + log.rejected_total())
+    log.totals.rejected[reason] = whole_number(lines);
+  if (log.totals.lines != log.totals.selected + log.totals.unselected + log.totals.rejected_total())
     throw std::invalid_argument("the lines of " + log.log.path + " do not add up");
   return log;
 }
@@ -90,18 +90,6 @@ std::optional<QuestionId> listed_twice(const refine::AnnotatedOutcome& outcome) 
 
 }  // namespace
 
-std::uint64_t MinedLakeLog::rejected_total() const {
-  std::uint64_t total = 0;
-  for (const auto& [reason, count] : rejected) total += count;
-  return total;
-}
-
-bool MinedLakeLog::is_wrong_file() const {
-  const auto blank = rejected.find("blank");
-  const bool has_others = lines > (blank == rejected.end() ? 0 : blank->second);
-  return lines > 1 && has_others && rejected_total() == lines;
-}
-
 Result<std::vector<MinedLakeLog>> logs_to_take(std::vector<MinedLakeLog> logs,
                                                const std::vector<LakeLog>& consumed) {
   std::map<std::string, std::string> content_of;  // by path
@@ -119,7 +107,7 @@ Result<std::vector<MinedLakeLog>> logs_to_take(std::vector<MinedLakeLog> logs,
                                         ": was consumed before, with other content. Logs in a lake must be "
                                         "complete when they are read: write what is new to another file"};
     }
-    if (log.lines == 0 || !path_of.emplace(log.log.content, log.log.path).second) continue;
+    if (log.totals.lines == 0 || !path_of.emplace(log.log.content, log.log.path).second) continue;
     taken.push_back(std::move(log));
   }
   return taken;
@@ -150,10 +138,10 @@ std::string line_of(const MinedLakeLog& log) {
   return json_text({{"log", log.log.path},
                     {"bytes", log.log.bytes},
                     {"content", log.log.content},
-                    {"lines", log.lines},
-                    {"selected", log.selected},
-                    {"unselected", log.unselected},
-                    {"rejected", log.rejected}});
+                    {"lines", log.totals.lines},
+                    {"selected", log.totals.selected},
+                    {"unselected", log.totals.unselected},
+                    {"rejected", log.totals.rejected}});
 }
 
 DraftQuestion draft_question(QuestionId id, std::string_view text, std::optional<std::string_view> answer,

@@ -13,6 +13,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "base/line_totals.h"
 #include "base/question_id.h"
 #include "base/result.h"
 #include "markup/compared.h"
@@ -27,16 +28,9 @@ inline constexpr std::size_t max_question_bytes = std::size_t{16} << 20U;
 // And a line of a draft, which has a question as it is and as it is compared; in JSON a byte may take six.
 inline constexpr std::size_t max_draft_line_bytes = 16 * max_question_bytes;
 
-// What became of the lines of a log file.
 struct MinedLakeLog {
   LakeLog log;
-  std::uint64_t lines = 0;
-  std::uint64_t selected = 0;
-  std::uint64_t unselected = 0;
-  std::map<std::string, std::uint64_t> rejected;  // by reason
-
-  [[nodiscard]] std::uint64_t rejected_total() const;
-  [[nodiscard]] bool is_wrong_file() const;  // as db::LineTotals has it
+  LineTotals totals;
 };
 
 // Without logs of which there is nothing to take: those that repeat a log that was consumed, or another one,

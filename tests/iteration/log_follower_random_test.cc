@@ -107,7 +107,7 @@ class RandomRotation : public testing::TestWithParam<int>, protected FollowedLog
   void expect_all(int round) {
     settle();
     ASSERT_EQ(wrong_lines(written_.complete_lines()), "") << GetParam() << ' ' << round;
-    const db::LineTotals sum = totals();
+    const LineTotals sum = totals();
     ASSERT_EQ(sum.lines, sum.selected) << GetParam() << ' ' << round;
     ASSERT_TRUE(follower->problems().empty());
   }

@@ -11,7 +11,7 @@ class LogFollowing : public testing::Test, protected FollowedLogs {
   // Each line from `begin` to `end` was mined exactly once, the sums agree, and no loss is suspected.
   void expect_all(int begin, int end) {
     EXPECT_EQ(mined(), numbers(begin, end));
-    const db::LineTotals sum = totals();
+    const LineTotals sum = totals();
     EXPECT_EQ(sum.lines, sum.selected + sum.unselected + sum.rejected_total());
     EXPECT_EQ(sum.selected, static_cast<std::uint64_t>(end - begin));
     EXPECT_THAT(follower->problems(), testing::IsEmpty());

@@ -95,6 +95,16 @@ TEST_F(ForgottenLog, IsLeftOutInCopiesAndWhatFollowsInItsFileIsMined) {
   expect_no_loss();
 }
 
+TEST_F(ForgottenLog, IsLeftOutInACopyThatGrewOtherwise) {
+  follower.reset();
+  write("app.log.copy", numbered_lines(0, 10) + numbered_lines(30, 33));
+  append("app.log", numbered_lines(10, 20));
+  restart();
+  settle();
+  expect_all(0, 0);
+  expect_no_loss();
+}
+
 TEST_F(ForgottenLog, IsCutWhileNobodyLooksAndTheNewLinesAreMined) {
   follower.reset();
   copy_and_cut("app.log", "app.log.1");

@@ -58,7 +58,7 @@ class Generations : public LogFollowing, public testing::WithParamInterface<Cut>
     for (int round = 0; round < 2; ++round) {
       mine_then();
       EXPECT_EQ(mined(), expected);
-      const db::LineTotals sum = totals();
+      const LineTotals sum = totals();
       EXPECT_EQ(sum.lines, sum.selected + sum.unselected + sum.rejected_total());
       EXPECT_EQ(sum.selected, expected.size());
       if (follower) restart();

@@ -424,5 +424,16 @@ TEST(ArrivalsExpiry, SettlesWhatIsHeldByAFurtherPair) {
   EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
 }
 
+TEST(ArrivalsExpiry, WithdrawsWhatIsListedInItsFavourOfAQuestionThatIsGone) {
+  ArrivalState state;
+  state.put_arrived({{1, "甲乙丙丁戊己庚"}}, 0);
+  state.put({{2, "甲乙丙丁戊己庚辛"}});
+  state.sweep();
+  state.remove(2);
+  EXPECT_EQ(state.expire(90 * day).leaving.size(), 1U);
+  EXPECT_EQ(state.deletions({}).front().status, db::DeletionStatus::withdrawn);
+  EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
+}
+
 }  // namespace
 }  // namespace qdedup::review

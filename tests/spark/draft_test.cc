@@ -31,7 +31,7 @@ std::vector<std::string> some_draft() {
       line_of(DraftHead{"run", true, {{"version", "1"}}, 100, 2}),
       present_line(7, ~std::uint64_t{0}, std::nullopt),
       present_line(8, 5, DraftQuestion{8, "甲", std::nullopt, "<p>甲", std::nullopt}),
-      line_of(MinedLakeLog{{"a.log", 10, "ab"}, 6, 3, 1, {{"blank", 1}, {"bad_json", 1}}}),
+      line_of(MinedLakeLog{{"a.log", 10, "ab"}, {6, 3, 1, {{"blank", 1}, {"bad_json", 1}}, 0}}),
       line_of(MergeSummary{"run.1", {3, 2, 5, 3, 1, 2, 3}, {{2, 1}, {3, 1}}, 2, 1}),
   };
   refine::AnnotatedOutcome outcome;
@@ -68,7 +68,7 @@ TEST(Draft, IsReadAsItWasWrittenInAnyOrder) {
     EXPECT_EQ(draft->outcome.further, (std::vector{row(20, 11)}));
     EXPECT_EQ(draft->outcome.missing, 2U);
     EXPECT_EQ(draft->outcome.held, 1U);
-    EXPECT_EQ(draft->logs.at(0).rejected.at("bad_json"), 1U);
+    EXPECT_EQ(draft->logs.at(0).totals.rejected.at("bad_json"), 1U);
     EXPECT_EQ(draft->present.at(7), ~std::uint64_t{0});
     EXPECT_EQ(draft->questions.at(8).original_text, "<p>甲");
     EXPECT_EQ(draft->questions.at(9).original_answer, "<b>");
@@ -146,7 +146,7 @@ TEST(Draft, WithANumberThatIsNoWholeOneIsRefused) {
 
 TEST(LogsToTake, AreNewOnesOnceWithLines) {
   const auto log = [](const std::string& path, const std::string& content, std::uint64_t lines = 1) {
-    return MinedLakeLog{{path, 10, content}, lines, lines, 0, {}};
+    return MinedLakeLog{{path, 10, content}, {lines, lines, 0, {}, 0}};
   };
   const auto taken =
       logs_to_take({log("c", "2"), log("b", "2"), log("a", "1"), log("e", "0", 0), log("d", "3")},

@@ -108,8 +108,8 @@ class FollowedLogs {
   }
 
   // Of all logs in the store.
-  db::LineTotals totals() {
-    db::LineTotals sum;
+  LineTotals totals() {
+    LineTotals sum;
     for (const db::LogRecord& record : must(db::Evidence(sample.store).logs())) sum += record.totals;
     return sum;
   }
