@@ -238,7 +238,7 @@ class PairReader {
   [[nodiscard]] bool replaces_throughout(const std::vector<KnownEdit>& of_stem,
                                          const std::vector<KnownEdit>& of_options) const {
     std::set<std::pair<std::u32string_view, std::u32string_view>> known_replacements;
-    std::set<std::size_t> places;
+    std::set<std::size_t> seen;
     for (const auto* all : {&of_stem, &of_options}) {
       for (const KnownEdit& known : *all) {
         const WordEdit& edit = known.edit;
@@ -246,7 +246,7 @@ class PairReader {
         const std::u32string_view y = spelling_of(b_, edit.b);
         if (edit.is_insertion() || !is_substantial({known.kind, {}, {}}) || !carry_meaning(edit.a, false) ||
             !carry_meaning(edit.b, false) || b_.characters.find(x) != std::u32string::npos ||
-            a_.characters.find(y) != std::u32string::npos || !places.insert(edit.a_at).second)
+            a_.characters.find(y) != std::u32string::npos || !seen.insert(edit.a_at).second)
           continue;
         if (!known_replacements.emplace(x, y).second) return true;
       }
