@@ -105,6 +105,7 @@ class Expiring {
       updater_.settle({.question = id, .reason = "expired", .decision = decision_on(decisions, id)});
     }
     std::vector<UnsettledQuestion> staying;
+    staying.reserve(left.size());
     for (const QuestionId id : left) staying.push_back({id, "keeper-gone", decision_on(decisions, id)});
     updater_.settle_all(std::move(staying));
     SQLite::Statement forget_left(database_, "DELETE FROM gone_while_listed WHERE question_id = ?");
