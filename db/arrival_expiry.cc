@@ -88,13 +88,13 @@ class Expiring {
         database_,
         "SELECT question_id FROM class_member AS m WHERE " QDEDUP_HANGS
         " AND EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id AND keep_id = ?1)");
-    std::set<QuestionId> left;  // without what they hang on
+    std::set<QuestionId> unheld;
     for (const auto& [id, decision] : decisions) {
-      if (!going_.contains(id)) left.insert(id);
+      if (!going_.contains(id)) unheld.insert(id);
     }
     for (const QuestionId id : all) {
       for (const QuestionId other : ids_in(paired, id)) {
-        if (!going_.contains(other)) left.insert(other);
+        if (!going_.contains(other)) unheld.insert(other);
       }
     }
     for (const QuestionId id : all) {
@@ -105,8 +105,8 @@ class Expiring {
       updater_.settle({.question = id, .reason = "expired", .decision = decision_on(decisions, id)});
     }
     std::vector<UnsettledQuestion> staying;
-    staying.reserve(left.size());
-    for (const QuestionId id : left) staying.push_back({id, "keeper-gone", decision_on(decisions, id)});
+    staying.reserve(unheld.size());
+    for (const QuestionId id : unheld) staying.push_back({id, "keeper-gone", decision_on(decisions, id)});
     updater_.settle_all(std::move(staying));
     SQLite::Statement forget_left(database_, "DELETE FROM gone_while_listed WHERE question_id = ?");
     for (const QuestionId id : arrived) {

@@ -453,14 +453,18 @@ class EditReader {
     const std::u32string_view x = name_of(a_, edit.a);
     const std::u32string_view y = name_of(b_, edit.b);
     if (x.find(y) != std::u32string_view::npos || y.find(x) != std::u32string_view::npos) return 0;
+    const bool may_be_part = !calculates_ && any_carries_meaning(edit.a) && any_carries_meaning(edit.b);
+    const auto is_said = [may_be_part](const QuestionLayout& here, std::u32string_view name,
+                                       const QuestionLayout& there) {
+      return may_be_part && name.size() == 1 ? holds_with_neighbour(there, here, name) : holds(there, name);
+    };
     return (is_said(a_, x, b_) ? 1 : 0) + (is_said(b_, y, a_) ? 1 : 0);
   }
 
-  // Does the other question say it? Outside of calculations a single character is mostly part of a word, and
-  // has to stand there with one of its neighbours: 毒 of 病毒.
-  [[nodiscard]] bool is_said(const QuestionLayout& layout, std::u32string_view name,
-                             const QuestionLayout& other) const {
-    if (calculates_ || name.size() > 1) return holds(other, name);
+  // Outside of calculations a single character is mostly part of a word, and has to stand in the other
+  // question with one of its neighbours: 毒 of 病毒.
+  static bool holds_with_neighbour(const QuestionLayout& other, const QuestionLayout& layout,
+                                   std::u32string_view name) {
     const auto at = static_cast<std::size_t>(name.data() - layout.characters.data());
     return (at > 0 && holds(other, layout.spelling(at - 1, at + 1))) ||
            (at + 1 < layout.characters.size() && holds(other, layout.spelling(at, at + 2)));

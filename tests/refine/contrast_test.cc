@@ -149,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "“明星类”业务单位的特征是 A.高增长低份额 B.低增长高份额"},
         Example{"StemDiffers", "stem-differs", "鲁迅写了《故乡》，下列正确的是 A.小说 B.散文 C.诗",
                 "鲁迅写了《孔乙己》，下列正确的是 A.小说 B.散文 C.诗"},
-        Example{"FillersWithinWords", "asks-else", "索绪尔所说的能指是 A.音响形象 B.概念",
+        Example{"FillersWithinWords", "renamed-part", "索绪尔所说的能指是 A.音响形象 B.概念",
                 "索绪尔所说的所指是 A.音响形象 B.概念"},
         Example{"SwappedWithinAWord", "role-swap", "同源异流现象属于 A.同化 B.异化",
                 "异源同流现象属于 A.同化 B.异化"},
