@@ -6,7 +6,12 @@
 namespace qdedup::db {
 namespace {
 
+// The texts of its statements are compared with those in a database. So columns that came later stand where
+// ALTER TABLE put them.
 constexpr const char* definition = R"sql(
+-- forgotten_at, forgotten_by: when and by whom it was taken out, to be left out; '': it is mined.
+-- acknowledged_at, acknowledged_by: when and by whom possible_loss and possible_twice were last acknowledged, which
+-- set them to 0.
 CREATE TABLE log (
   id            INTEGER PRIMARY KEY,
   path          TEXT    NOT NULL,              -- where it was seen last
@@ -29,7 +34,7 @@ CREATE TABLE log (
   born_ns          INTEGER NOT NULL DEFAULT 0,
   possible_twice   INTEGER NOT NULL DEFAULT 0, -- 1: lines of it may have been counted before, as lines of another log
   first_line       INTEGER NOT NULL DEFAULT 0  -- the hash of its first line; 0: not known
-) STRICT;
+, forgotten_at TEXT NOT NULL DEFAULT '', forgotten_by TEXT NOT NULL DEFAULT '', acknowledged_at TEXT NOT NULL DEFAULT '', acknowledged_by TEXT NOT NULL DEFAULT '') STRICT;
 
 -- What the lines of a log were, so that a file which holds only the first of them is known for what it is.
 CREATE TABLE log_mark (
@@ -105,6 +110,8 @@ CREATE TABLE evidence (
 CREATE INDEX evidence_unconsumed ON evidence (id) WHERE iteration_id IS NULL;
 CREATE INDEX evidence_kept ON evidence (iteration_id) WHERE iteration_id IS NOT NULL AND lists IS NOT NULL;
 
+-- by_sets: for pairs that a set measure compared; `length` is 10,000, and `distance` what the similarity, in
+-- hundredths of a percent, is less than that.
 CREATE TABLE deletion (
   id            INTEGER PRIMARY KEY,
   iteration_id  INTEGER NOT NULL REFERENCES iteration,
@@ -118,7 +125,7 @@ CREATE TABLE deletion (
   status        TEXT    NOT NULL CHECK (status IN ('pending', 'approved', 'rejected', 'applied', 'withdrawn')),
   question_hash INTEGER NOT NULL,              -- of the texts that were compared
   keep_hash     INTEGER NOT NULL,
-  note          TEXT    NOT NULL DEFAULT '',
+  note          TEXT    NOT NULL DEFAULT '', by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1)),
   UNIQUE (iteration_id, question_id),
   CHECK (keep_id < question_id)
 ) STRICT;
@@ -140,6 +147,7 @@ CREATE TABLE repointing (
 ) STRICT;
 
 -- Each change of a deletion's status, by a person or by the program. Rows are only ever added.
+-- key: what the page calls a decision, so that one that it sends again is stored once.
 CREATE TABLE decision (
   id          INTEGER PRIMARY KEY,
   deletion_id INTEGER NOT NULL REFERENCES deletion,
@@ -150,7 +158,7 @@ CREATE TABLE decision (
   note        TEXT    NOT NULL DEFAULT '',
   given_name  TEXT    NOT NULL DEFAULT '',     -- what they call themselves
   one_by_one  INTEGER NOT NULL DEFAULT 0       -- 1: somebody looked at this very pair
-) STRICT;
+, key TEXT NOT NULL DEFAULT '') STRICT;
 CREATE INDEX decision_deletion ON decision (deletion_id);
 CREATE INDEX decision_one_by_one ON decision (id) WHERE one_by_one = 1;
 CREATE TRIGGER decision_is_append_only_update BEFORE UPDATE ON decision
@@ -221,7 +229,7 @@ CREATE TABLE verified_pair (
   reasons       TEXT    NOT NULL,
   risk          INTEGER NOT NULL CHECK (risk BETWEEN 0 AND 10000),
   question_hash INTEGER NOT NULL,
-  keep_hash     INTEGER NOT NULL,
+  keep_hash     INTEGER NOT NULL, by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1)),
   PRIMARY KEY (question_id, keep_id),
   CHECK (keep_id < question_id)
 ) STRICT, WITHOUT ROWID;
@@ -258,6 +266,7 @@ CREATE TRIGGER class_change_is_append_only_delete BEFORE DELETE ON class_change
 BEGIN SELECT RAISE(ABORT, 'changes of classes are never removed'); END;
 
 -- Questions that came to be added, and are duplicates: in classes, not in the bank.
+-- images: hashes of what their figures show, as in the bank.
 CREATE TABLE arrived (
   id              INTEGER PRIMARY KEY,
   arrived_at      INTEGER NOT NULL,            -- seconds since 1970
@@ -267,7 +276,7 @@ CREATE TABLE arrived (
   original_answer TEXT,
   text_key        INTEGER NOT NULL,            -- equal for texts that compare as equal
   entering        INTEGER NOT NULL             -- 1: it is new, and about to be in the bank instead
-) STRICT;
+, images TEXT) STRICT;
 CREATE INDEX arrived_time ON arrived (arrived_at);
 CREATE INDEX arrived_copies ON arrived (text_key);
 CREATE INDEX arrived_entering ON arrived (id) WHERE entering = 1;
@@ -293,7 +302,7 @@ CREATE TABLE arrival_pair (
   risk          INTEGER NOT NULL CHECK (risk BETWEEN 0 AND 10000),
   question_hash INTEGER NOT NULL,
   other_hash    INTEGER NOT NULL,
-  other_expired INTEGER NOT NULL DEFAULT 0,    -- 1: the question hangs on what the other one hung on
+  other_expired INTEGER NOT NULL DEFAULT 0, by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1)),    -- 1: the question hangs on what the other one hung on
   PRIMARY KEY (question_id, other_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX arrival_pair_other ON arrival_pair (other_id);
@@ -333,22 +342,6 @@ CREATE TABLE lake_question (
   original_answer TEXT
 ) STRICT;
 
--- When and by whom it was taken out, to be left out; '': it is mined.
-ALTER TABLE log ADD COLUMN forgotten_at TEXT NOT NULL DEFAULT '';
-ALTER TABLE log ADD COLUMN forgotten_by TEXT NOT NULL DEFAULT '';
--- When and by whom possible_loss and possible_twice were last acknowledged, which set them to 0.
-ALTER TABLE log ADD COLUMN acknowledged_at TEXT NOT NULL DEFAULT '';
-ALTER TABLE log ADD COLUMN acknowledged_by TEXT NOT NULL DEFAULT '';
-
--- For pairs that a set measure compared: `length` is 10,000, and `distance` what the similarity, in hundredths
--- of a percent, is less than that.
-ALTER TABLE deletion ADD COLUMN by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1));
-ALTER TABLE verified_pair ADD COLUMN by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1));
-ALTER TABLE arrival_pair ADD COLUMN by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1));
-
--- What the page calls a decision, so that one that it sends again is stored once.
-ALTER TABLE decision ADD COLUMN key TEXT NOT NULL DEFAULT '';
-
 -- How many deletions agree in what the page counts by (db/deletion_tallies.h).
 CREATE TABLE deletion_tally (
   status       TEXT    NOT NULL,
@@ -367,9 +360,6 @@ CREATE TABLE evidence_read (
 ) STRICT;
 INSERT INTO evidence_read VALUES (0);
 CREATE INDEX evidence_of_log ON evidence (log_id) WHERE iteration_id IS NULL;
-
--- Hashes of what the figures of what arrived show, as in the bank.
-ALTER TABLE arrived ADD COLUMN images TEXT;
 
 -- The texts of pairs that were decided one by one: `qdedup learn` needs them when questions have left the bank.
 CREATE TABLE decided_text (
