@@ -74,6 +74,10 @@ class FlattenedText {
 
   // Takes a character or a whole run; returns where the rest starts.
   std::size_t take(std::size_t at) {
+    if (forms_[text_[at]] == NormalForms::itself) {
+      marked_ += text_[at];
+      return at + 1;
+    }
     const Script of_run = script(at);
     if (of_run == Script::none) {
       marked_ += sign(at);

@@ -65,9 +65,10 @@ class JointReader {
   }
 
   void take_han(char32_t c) {
-    if (is_numeral(c) && is_numeral(before_)) take_joint(found_.numerals, han_, !gap_.has_space, false);
+    const bool is_one = is_numeral(c);
+    if (is_one && is_numeral(before_)) take_joint(found_.numerals, han_, !gap_.has_space, false);
     ++han_;
-    begin_gap(is_numeral(c) ? c : 0);
+    begin_gap(is_one ? c : 0);
   }
 
   void take_joint(Joints& joints, std::size_t place, bool is_joined, bool ends_word) const {

@@ -131,15 +131,15 @@ class MarkReader {
   }
 
   void take(char32_t c) {
+    const CharacterClass kind = classes_[c];
+    if (kind == CharacterClass::han && !is_combining(c)) return take_han(c);
     if (c == U'\n' && subjects_.indentation) return take_indentation();
     if (is_white_space(c)) return;
     if (is_flattened_mark(c)) return add(c);
     if (is_figure_place(c)) return places_.figures.push_back({c, signs_, han_});
     if (c == drawn_begin) return begin_drawn();
     if (is_combining(c)) return take_combining();
-    const CharacterClass kind = classes_[c];
     follow_omission(c, kind);
-    if (kind == CharacterClass::han) return take_han(c);
     if (is_border(c) && is_behind_sign_) borders_ += c;
     const bool is_prime = take_quote(c);
     if (!is_prime || c != U'‘') quotation_.pass(text_, at_);
@@ -176,6 +176,8 @@ class MarkReader {
 
   void take_han(char32_t c) {
     ++han_;
+    has_omission_ = false;
+    is_behind_sign_of_omission_ = false;
     operators_ += is_operation(c) ? 1 : 0;
     is_behind_sign_ = false;
     borders_.clear();

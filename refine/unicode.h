@@ -43,8 +43,12 @@ class DecodedText {
   std::size_t size_;
 };
 
-inline bool is_one_of(char32_t c, std::u32string_view set) {
-  return set.find(c) != std::u32string_view::npos;
+// For sets of a few characters: inline, as find() is not.
+constexpr bool is_one_of(char32_t c, std::u32string_view set) {
+  for (const char32_t member : set) {
+    if (member == c) return true;
+  }
+  return false;
 }
 
 }  // namespace qdedup::refine
