@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "refine/character_class.h"
+#include "refine/rule_words.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {
@@ -62,6 +64,44 @@ std::vector<OptionStretch> stretches_from(std::u32string_view text, const std::v
   return options;
 }
 
+// Does a blank end before `at`, or a sentence that asks? ( )A, _____A, ?A, 的是A
+bool may_begin_options(std::u32string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end > 0 && (is_white(text[end - 1]) || is_one_of(text[end - 1], U".,;。"))) --end;
+  if (end == 0) return false;
+  if (text[end - 1] != U')' && text[end - 1] != U']')
+    return is_one_of(text[end - 1], U"_?:") || is_one_of(text[end - 1], rule_words::stem_endings);
+  --end;
+  while (end > 0 && (is_white(text[end - 1]) || text[end - 1] == U'_')) --end;
+  return end > 0 && is_one_of(text[end - 1], U"([");
+}
+
+// Is a letter no part of a word and no unit of temperature?
+bool stands_alone(std::u32string_view text, std::size_t at) {
+  const char32_t before = at > 0 ? text[at - 1] : U'\0';
+  const char32_t behind = at + 1 < text.size() ? text[at + 1] : U'\0';
+  return !is_letter(before) && before != U'°' && !is_letter(behind);
+}
+
+// Four letters that nothing sets apart: …的是( )A北京B南京C上海D天津
+std::vector<OptionStretch> find_bare_options(std::u32string_view text) {
+  constexpr std::u32string_view letters = U"ABCD";
+  std::vector<OptionStretch> options;
+  for (std::size_t at = 0; at < text.size() && options.size() < letters.size(); ++at) {
+    const bool begins = text[at] == letters[0] && stands_alone(text, at) && may_begin_options(text, at);
+    if (begins) options.clear();
+    if (!begins && (options.empty() || text[at] != letters[options.size()] || !stands_alone(text, at)))
+      continue;
+    const bool has_point = at + 1 < text.size() && is_one_of(text[at + 1], U".、:");
+    if (!options.empty()) options.back().end = at;
+    options.push_back({at, at + (has_point ? 2 : 1), text.size()});
+  }
+  const bool all_say = std::ranges::all_of(options, [text](const OptionStretch& option) {
+    return says_something(text.substr(option.begin, option.end - option.begin));
+  });
+  return options.size() == letters.size() && all_say ? options : std::vector<OptionStretch>();
+}
+
 }  // namespace
 
 std::vector<OptionStretch> find_options(std::u32string_view text) {
@@ -83,7 +123,7 @@ std::vector<OptionStretch> find_options(std::u32string_view text) {
     if (letter == 0 && options[i] >= min_options) return stretches_from(text, markers, following, i);
     end = markers[i].begin;
   }
-  return {};
+  return find_bare_options(text);
 }
 
 }  // namespace qdedup::refine

@@ -46,6 +46,23 @@ TEST(FindOptions, AGapEndsThem) { EXPECT_EQ(options(U"是 A.一 B.二 D.四"), (
 
 TEST(FindOptions, LettersOfAWordAreNone) { EXPECT_EQ(options(U"CAB.com有DNAA.甲B.乙"), Options()); }
 
+TEST(FindOptions, BareLetters) {
+  const Options cities{U"北京", U"南京", U"上海", U"天津"};
+  EXPECT_EQ(options(U"首都是( )A北京B南京C上海D天津"), cities);
+  EXPECT_EQ(options(U"首都是(__)。 A北京B南京C上海D天津"), cities);
+  EXPECT_EQ(options(U"首都是____A北京B、南京C上海D天津"), cities);
+  EXPECT_EQ(options(U"首都是A北京B南京C上海D天津"), cities);
+  EXPECT_EQ(options(U"A地到B地,可分为( )A12月B20°C以上C30°C以上DNA D5"),
+            (Options{U"12月", U"20°C以上", U"30°C以上DNA ", U"5"}));
+}
+
+TEST(FindOptions, BareLettersOfAStoryAreNone) {
+  EXPECT_EQ(options(U"A在B的左边,C在D的左边"), Options());
+  EXPECT_EQ(options(U"四边形ABCD中,A在B的左边,C在D的左边"), Options());
+  EXPECT_EQ(options(U"首都是( )A北京B南京C上海"), Options());
+  EXPECT_EQ(options(U"首都是( )A北京B南京CD天津"), Options());
+}
+
 // Quadratic time would take minutes.
 TEST(FindOptions, AnyNumberOfLettersIsNone) {
   std::u32string text;
