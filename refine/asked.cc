@@ -72,22 +72,28 @@ bool is_query(const Token& word) {
          Vocabulary::instance().asked_by(word.word.meaning) != rule_words::request;
 }
 
-bool ask_why_and_how(const QuestionLayout& a, const QuestionLayout& b) {
-  const auto asks = [](const QuestionLayout& layout, std::u32string_view query) {
+bool ask_for_others(const QuestionLayout& a, const QuestionLayout& b) {
+  const auto asked = [](const QuestionLayout& layout) {
     const Vocabulary& vocabulary = Vocabulary::instance();
-    const char32_t meaning = vocabulary.first_word(query).meaning;
-    return std::ranges::any_of(layout.stem, [&](const Token& word) {
-      return is_query(word) && vocabulary.asked_by(word.word.meaning) == vocabulary.asked_by(meaning);
-    });
+    std::set<char32_t> found;
+    for (const std::u32string_view query : rule_words::telling_queries) {
+      const char32_t meaning = vocabulary.asked_by(vocabulary.first_word(query).meaning);
+      const bool asks = std::ranges::any_of(layout.stem, [&](const Token& word) {
+        return is_query(word) && vocabulary.asked_by(word.word.meaning) == meaning;
+      });
+      if (asks) found.insert(meaning);
+    }
+    return found;
   };
-  return asks(a, rule_words::why) != asks(b, rule_words::why) &&
-         asks(a, rule_words::how) != asks(b, rule_words::how) &&
-         asks(a, rule_words::why) != asks(a, rule_words::how);
+  const std::set<char32_t> of_a = asked(a);
+  const std::set<char32_t> of_b = asked(b);
+  return !std::ranges::includes(of_a, of_b) && !std::ranges::includes(of_b, of_a);
 }
 
 bool asks_for_share(const QuestionLayout& layout, Words words) {
-  return std::ranges::any_of(
-      words, [&](const Token& word) { return layout.spelling(word).ends_with(rule_words::of_how_many); });
+  return std::ranges::any_of(words, [&](const Token& word) {
+    return layout.spelling(word).ends_with(rule_words::of_how_many) && word.word.kind != WordKind::query;
+  });
 }
 
 Asked asked_by(const QuestionLayout& layout) {

@@ -19,8 +19,8 @@ Asked asked_by(const QuestionLayout& layout);
 // A query word, but for 求.
 bool is_query(const Token& word);
 
-// Does one ask why, and the other how? 为什么应维护, 应怎样维护
-bool ask_why_and_how(const QuestionLayout& a, const QuestionLayout& b);
+// Does each ask something that the other does not: who, how, when or why? 为什么应维护, 应怎样维护
+bool ask_for_others(const QuestionLayout& a, const QuestionLayout& b);
 
 // Is one of the words 几分之几 or the like?
 bool asks_for_share(const QuestionLayout& layout, Words words);

@@ -211,7 +211,7 @@ class PairReader {
                                   !std::ranges::all_of(of_stem, is_harmless, &KnownEdit::kind) ||
                                   !std::ranges::all_of(of_options, is_harmless, &KnownEdit::kind));
     if (features_.calculates ? are_other_calculations(a_, b_, of_stem)
-                             : replaces_throughout(of_stem, of_options))
+                             : replaces_throughout(of_stem, of_options) || is_of_another_thing(of_stem))
       features_.is_grave = true;
     std::vector<Finding> of_whole_options = std::exchange(features_.findings, {});
     judge(in_stem.differing, of_stem, any_matters);
@@ -232,6 +232,15 @@ class PairReader {
       measure(edit);
       if (edit.place != Place::option) place(edit);
     }
+  }
+
+  // 运用联系的观点, in place of 矛盾: without options or numbers the words are all that there is.
+  [[nodiscard]] bool is_of_another_thing(const std::vector<KnownEdit>& of_stem) const {
+    return a_.options.empty() && b_.options.empty() &&
+           std::ranges::any_of(of_stem, [](const KnownEdit& known) {
+             return !known.edit.is_insertion() && is_substantial({known.kind, {}, {}}) &&
+                    carry_meaning(known.edit.a, false) && carry_meaning(known.edit.b, false);
+           });
   }
 
   // 三相电流 of the question and of each option, in place of 三相电压: no slip, but another thing.
@@ -331,7 +340,7 @@ class PairReader {
     set_gap(queries, a.queries, b.queries);
     set_gap(joined, a.joined, b.joined);
     set_gap(asked, a.things, b.things);
-    if (features_.calculates ? a.things != b.things : ask_why_and_how(a_, b_)) features_.is_grave = true;
+    if (features_.calculates ? a.things != b.things : ask_for_others(a_, b_)) features_.is_grave = true;
   }
 
   void compare_options() {

@@ -29,9 +29,10 @@ bool asks_for_something(const QuestionLayout& layout, const Token& token) {
   return token.word.kind == WordKind::query || layout.spelling(token).ends_with(rule_words::of_how_many);
 }
 
-Word hour() {
-  Word word = Vocabulary::instance().first_word(rule_words::hour);
-  word.length = 1;
+// A word that is written in `length` characters here.
+Word written(std::u32string_view listed, std::size_t length) {
+  Word word = Vocabulary::instance().first_word(listed);
+  word.length = length;
   return word;
 }
 
@@ -53,10 +54,13 @@ class WordContext {
       word.kind = classified() ? WordKind::filler : WordKind::content;
     }
     if (word.length == 1) word.kind = kind_of_character(word, first);
-    if (word.length == 1 && first == rule_words::hour_ending && spells(1, U'/')) word = hour();  // 千米/时
+    if (word.length == 1 && first == rule_words::hour_ending && spells(1, U'/'))  // 千米/时
+      word = written(rule_words::hour, 1);
     if (word.length == 1 && first == rule_words::pair && counts_pairs(begin))
       word = Vocabulary::instance().first_word(rule_words::two_of_a_kind);
     if (first == rule_words::possessive) settle_asked_dimension();
+    if (layout_.spelling(begin, begin + word.length) == rule_words::of_hundred && follows_rate())
+      word = written(rule_words::how_many, word.length);
     settle_sum(word, layout_.spelling(begin, begin + word.length));
     return word;
   }
@@ -141,8 +145,17 @@ class WordContext {
     return digits - tokens_.rbegin() == 3 && digits != tokens_.rend() && digits->word.kind == WordKind::sign;
   }
 
-  // 8对兔子, but not x^2对任意x
+  // 合格率是
+  [[nodiscard]] bool follows_rate() const {
+    const auto named = std::find_if(tokens_.rbegin(), tokens_.rend(),
+                                    [](const Token& token) { return token.word.kind != WordKind::filler; });
+    return named < tokens_.rend() - static_cast<std::ptrdiff_t>(clause_begin_) &&
+           layout_.characters[named->end - 1] == rule_words::rate;
+  }
+
+  // 8对兔子 and 一对, but not x^2对任意x
   [[nodiscard]] bool counts_pairs(std::size_t begin) const {
+    if (follows_one()) return true;
     if (!follows(WordKind::sign) || !is_digit(layout_.characters[begin - 1])) return false;
     return begin + 1 == layout_.characters.size() ||
            !is_one_of(layout_.characters[begin + 1], rule_words::openings_of_all);
@@ -386,15 +399,18 @@ void loosen_place(QuestionLayout& layout, NameIndex& names) {
     token->word = {WordKind::calculation_filler, names.meaning(layout.spelling(*token)), token->word.length};
 }
 
-// How to solve it makes no difference: 用一元一次方程解决问题.
+// How to solve it makes no difference: 用一元一次方程解决问题, 用两种方法解答.
 void loosen_instructions(QuestionLayout& layout) {
   for (auto begin = layout.stem.begin(); begin != layout.stem.end();) {
     const auto end =
         std::find_if(begin + 1, layout.stem.end(), [](const Token& word) { return word.begins; });
     const std::u32string_view clause = layout.spelling(begin->begin, std::prev(end)->end);
     const auto ends = [clause](std::u32string_view ending) { return clause.ends_with(ending); };
+    const auto names = [clause](std::u32string_view word) {
+      return clause.find(word) != std::u32string_view::npos;
+    };
     const bool instructs =
-        clause.find(rule_words::equation) != std::u32string_view::npos &&
+        (names(rule_words::equation) || (clause.front() == rule_words::with && names(rule_words::ways))) &&
         clause.find_first_of(rule_words::negating_prefixes) == std::u32string_view::npos &&
         std::ranges::any_of(rule_words::solving, ends) &&
         std::ranges::all_of(clause, HanTable<std::uint8_t>::covers) &&

@@ -223,7 +223,7 @@ INSTANTIATE_TEST_SUITE_P(
         Example{"FromUpwardsAgainstUpTo", "polarity:以上/以下",
                 "情节严重的，处三年以上有期徒刑，并处罚金的罪名是 A.诈骗罪 B.侵占罪",
                 "情节严重的，处三年以下有期徒刑，并处罚金的罪名是 A.诈骗罪 B.侵占罪"},
-        Example{"ByAgainstTo", "asks-else", "由全国人大选举产生的国家机关是什么？请写出来",
+        Example{"ByAgainstTo", "polarity:由/对", "由全国人大选举产生的国家机关是什么？请写出来",
                 "对全国人大选举产生的国家机关是什么？请写出来"},
         Example{"TermWithAFiller", "asks-else", "主要矛盾在事物发展过程中起什么样的作用？",
                 "矛盾在事物发展过程中起什么样的作用？"},
@@ -648,6 +648,9 @@ TEST(Contrast, CalculationsThatAskTheSameAreSafe) {
         {"某件衣服的成本是100元，按成本提高40%标价，标价是多少元？",
          "某件衣服的成本价是100元，按成本价提高40%标价，标价是多少元？"},
         {"用去8米，剩下4米，一共有多少米？", "用去8米，剩4米，一共有多少米？"},
+        {"抽查50件，有2件不合格，合格率是百分之几？", "抽查50件，有2件不合格，合格率是多少？"},
+        {"两人同时同地反向跑，400秒后相遇，跑道长多少米？（用两种方法解答）",
+         "两人同时同地反向跑，400秒后相遇，跑道长多少米？"},
         {"万福超市每天卖出30件，每件50元，每天卖多少元？", "商场每天卖出30件，每件50元，每天卖多少元？"}}) {
     EXPECT_EQ(between(question, keeper).confidence, Confidence::safe) << question;
   }
@@ -693,7 +696,11 @@ TEST(Contrast, OneWordThatChangesACalculationIsGrave) {
         {"售价每件60元，要使每天的利润达到60元，降价多少元？",
          "售价每件60元，要使每天的收入达到60元，降价多少元？"},
         {"每人分3本则剩余20本，有9人，共有多少本？", "每人分3本则缺少20本，有9人，共有多少本？"},
-        {"去年有300多万人，增加10%，今年有多少人？", "去年有300多亿人，增加10%，今年有多少人？"}}) {
+        {"去年有300多万人，增加10%，今年有多少人？", "去年有300多亿人，增加10%，今年有多少人？"},
+        {"节约用电后，一年的电可多用2个月，平均每月用电多少千瓦时？",
+         "节约用电后，一年的电可多用2个月，平均每月节约用电多少千瓦时？"},
+        {"水桶高30厘米，底面半径10厘米，做这个水桶要铁皮多少平方厘米？",
+         "水桶高30厘米，底面半径10厘米，做一对这样的水桶要铁皮多少平方厘米？"}}) {
     EXPECT_GE(between(question, keeper).risk, Risk(5000)) << question;
   }
 }
@@ -704,6 +711,12 @@ TEST(Contrast, AWordThatIsReplacedThroughoutIsGrave) {
                     "比电阻是指 A.单位质量的比电阻 B.单位体积的比电阻")
                 .risk,
             Risk(5000));
+}
+
+TEST(Contrast, WithoutOptionsAnotherThingIsGrave) {
+  EXPECT_GE(
+      between("论十大关系提出了长期共存、共同监督的方针", "论十大关系提出了长期共存、互相监督的方针").risk,
+      Risk(5000));
 }
 
 TEST(Contrast, ASlipOfRecognitionIsAMisspelling) {
