@@ -13,6 +13,15 @@
 namespace qdedup::refine {
 namespace {
 
+const HanTable<bool>& numerals() {
+  static const HanTable<bool> table = [] {
+    HanTable<bool> made;
+    for (const char32_t c : rule_words::numerals) made.set(c, true);
+    return made;
+  }();
+  return table;
+}
+
 // Reads the text from left to right.
 class JointReader {
  public:
@@ -59,14 +68,14 @@ class JointReader {
   [[nodiscard]] bool is_between_digits() const { return is_digit(before_) && is_digit(next()); }
 
   void take_sign(char32_t c) {
-    if (before_ != 0 && !is_numeral(before_)) take_joint(found_.signs, signs_, is_joined_to(c), ends_word());
+    if (before_ != 0 && !numerals_[before_]) take_joint(found_.signs, signs_, is_joined_to(c), ends_word());
     ++signs_;
     begin_gap(c);
   }
 
   void take_han(char32_t c) {
-    const bool is_one = is_numeral(c);
-    if (is_one && is_numeral(before_)) take_joint(found_.numerals, han_, !gap_.has_space, false);
+    const bool is_one = numerals_[c];
+    if (is_one && numerals_[before_]) take_joint(found_.numerals, han_, !gap_.has_space, false);
     ++han_;
     begin_gap(is_one ? c : 0);
   }
@@ -106,8 +115,6 @@ class JointReader {
     return before_ == U'a' || (behind_ > 1 && is_letter(text_[behind_ - 2]));
   }
 
-  static bool is_numeral(char32_t c) { return is_one_of(c, rule_words::numerals); }
-
   // What stands so many characters behind this one; 0 for nothing.
   [[nodiscard]] char32_t at(std::ptrdiff_t offset) const {
     return character_at(text_, at_ + static_cast<std::size_t>(offset));
@@ -116,6 +123,7 @@ class JointReader {
   // What stands behind this one, white space aside.
   [[nodiscard]] char32_t next() const { return character_behind_space(text_, at_ + 1); }
 
+  const HanTable<bool>& numerals_ = numerals();
   std::u32string_view text_;
   std::size_t at_ = 0;
   std::size_t signs_ = 0;

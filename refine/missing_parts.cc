@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/ascii.h"
+#include "refine/character_class.h"
 #include "refine/normalise.h"
 #include "refine/notation_characters.h"
 #include "refine/option_markers.h"
@@ -79,7 +80,13 @@ Shown shown_by(std::string_view text) {
   const std::u32string normal = normalise(text);
   Shown shown;
   shown.text.reserve(normal.size());
+  const CodePointTable<CharacterClass>& classes = character_classes();
+  const auto is_no_han = [&classes](char32_t c) { return classes[c] != CharacterClass::han; };
   for (std::u32string_view rest = normal; !rest.empty();) {
+    const auto han = static_cast<std::size_t>(std::ranges::find_if(rest, is_no_han) - rest.begin());
+    shown.text += rest.substr(0, han);
+    rest.remove_prefix(han);
+    if (rest.empty()) break;
     const std::size_t length = figure_length(rest);
     if (length == 0) {
       shown.text += rest[0];

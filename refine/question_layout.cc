@@ -251,11 +251,12 @@ class PartReader {
   PartReader(QuestionLayout& layout, NameIndex& names) : layout_(layout), names_(names) {}
 
   Tokens read(const LayoutText& text, std::size_t begin, std::size_t end) {
+    const CodePointTable<CharacterClass>& classes = character_classes();
     for (std::size_t i = begin; i < end; ++i) {
       const char32_t c = text.characters[i];
-      const CharacterClass kind = character_classes()[c];
-      note_citation(c);
-      if (is_decimal_point(text, i, begin, end) || is_kept(kind)) {
+      const CharacterClass kind = classes[c];
+      if (kind != CharacterClass::han) note_citation(c);
+      if (kind == CharacterClass::han || is_decimal_point(text, i, begin, end) || is_kept(kind)) {
         keep(c, kind, text.origins[i]);
       } else if (c == U'、') {
         end_run();
