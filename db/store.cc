@@ -1,5 +1,7 @@
 #include "db/store.h"
 
+#include <array>
+
 #include "db/database.h"
 #include "db/statement.h"
 
@@ -129,8 +131,8 @@ CREATE TABLE deletion (
   UNIQUE (iteration_id, question_id),
   CHECK (keep_id < question_id)
 ) STRICT;
-CREATE UNIQUE INDEX deletion_open ON deletion (question_id) WHERE )sql" QDEDUP_OPEN R"sql(;
-CREATE INDEX deletion_open_keeper ON deletion (keep_id) WHERE )sql" QDEDUP_OPEN R"sql(;
+CREATE UNIQUE INDEX deletion_open ON deletion (question_id) WHERE status IN ('pending', 'approved', 'applied');
+CREATE INDEX deletion_open_keeper ON deletion (keep_id) WHERE status IN ('pending', 'approved', 'applied');
 CREATE INDEX deletion_pair ON deletion (question_id, keep_id);
 CREATE INDEX deletion_rejected ON deletion (question_id, keep_id) WHERE status = 'rejected';
 -- The deletions of one status, as people review them: the riskiest first, or by keeper.
@@ -376,7 +378,13 @@ constexpr int application_id = 0x71646473;
 
 constexpr int first_version = 20;
 
-const Schema schema{application_id, first_version, definition};
+constexpr std::array<const char*, 1> steps = {
+    // 21
+    "DROP INDEX deletion_open; CREATE UNIQUE INDEX deletion_open ON deletion (question_id) WHERE " QDEDUP_OPEN
+    "; DROP INDEX deletion_open_keeper; CREATE INDEX deletion_open_keeper ON deletion (keep_id) "
+    "WHERE " QDEDUP_OPEN};
+
+const Schema schema{application_id, first_version, definition, steps};
 
 }  // namespace
 

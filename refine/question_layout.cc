@@ -252,6 +252,7 @@ class PartReader {
 
   Tokens read(const LayoutText& text, std::size_t begin, std::size_t end) {
     const CodePointTable<CharacterClass>& classes = character_classes();
+    tokens_.reserve((end - begin) / 2);
     for (std::size_t i = begin; i < end; ++i) {
       const char32_t c = text.characters[i];
       const CharacterClass kind = classes[c];
@@ -453,6 +454,8 @@ QuestionLayout read_layout(std::string_view text, NameIndex& names) {
   const LayoutText normal = layout_text(text);
   const std::vector<OptionStretch> options = find_options(normal.characters);
   QuestionLayout layout{};
+  layout.characters.reserve(normal.characters.size());
+  layout.origins.reserve(normal.characters.size());
   const std::size_t stem_end = options.empty() ? normal.characters.size() : options.front().marker;
   layout.stem = PartReader(layout, names).read(normal, 0, stem_end);
   for (const OptionStretch& option : options) {

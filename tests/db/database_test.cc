@@ -70,7 +70,7 @@ TEST_F(DatabaseFile, GivesBackWhatItsWalTook) {
 
 TEST_F(DatabaseFile, HasItsSchemaVersion) {
   make();
-  EXPECT_EQ(query("PRAGMA user_version"), "20");
+  EXPECT_EQ(query("PRAGMA user_version"), "21");
   EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
   EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "6");
 }
@@ -134,8 +134,8 @@ TEST_F(DatabaseFile, OfAnotherProgramIsRefused) {
 
 TEST_F(DatabaseFile, OfANewerVersionIsRefused) {
   make();
-  query("PRAGMA user_version = 21");
-  expect_refused("newer qdedup (schema 21, this one knows up to 20)");
+  query("PRAGMA user_version = 22");
+  expect_refused("newer qdedup (schema 22, this one knows up to 21)");
 }
 
 TEST_F(DatabaseFile, OfAnEarlierVersionIsRefused) {

@@ -26,8 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int version = 20;
-constexpr int forged_version = 21;
+constexpr int version = 21;
+constexpr int forged_version = 22;
 
 std::string big_endian(std::uint32_t number) {
   std::string bytes;
