@@ -9,6 +9,16 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FULL = os.environ.get("QDEDUP_FULL") == "1"
 CONFORMANCE_DATA = pathlib.Path(os.environ.get("QDEDUP_CONFORMANCE_DATA", ROOT.parent / "shared/data/dev"))
+SPARK_SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.sql.shuffle.partitions": "4",
+    "spark.sql.codegen.cache.maxEntries": "2000",  # what was compiled for one test is there for the next
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # jobs of seconds take half as long again without
+}
+# For the sessions of the tests alone: clusters, and commands, start as those of users do.
+OWN_DAEMON = {"spark.python.daemon.module": "spark_daemon", "spark.executorEnv.PYTHONPATH": str(pathlib.Path(__file__).parent)}
 
 
 def cases(always, full):

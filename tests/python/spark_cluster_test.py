@@ -10,19 +10,17 @@ import threading
 
 import pytest
 
-from conftest import FULL
-from spark_test import SHORT_LIVED, Lake, SparkSession, job, put_sample
+from conftest import FULL, SPARK_SETTINGS
+from spark_test import Lake, SparkSession, job, put_sample
 
 KILLS = int(os.environ.get("QDEDUP_EXECUTOR_KILLS", "4" if FULL else "2"))
 
 
 @pytest.fixture(scope="module")
 def cluster():
-    session = (SparkSession.builder.master("local-cluster[2,1,1024]").appName("qdedup cluster tests").config("spark.ui.enabled", "false")
-               .config("spark.sql.shuffle.partitions", "4").config("spark.ui.showConsoleProgress", "false")
+    session = (SparkSession.builder.master("local-cluster[2,1,1024]").appName("qdedup cluster tests").config(map=SPARK_SETTINGS)
                .config("spark.task.maxFailures", "20").config("spark.stage.maxConsecutiveAttempts", "20")
-               .config("spark.driver.host", "127.0.0.1").config("spark.driver.extraJavaOptions", SHORT_LIVED)
-               .config("spark.executor.extraJavaOptions", SHORT_LIVED).getOrCreate())
+               .config("spark.executor.extraJavaOptions", SPARK_SETTINGS["spark.driver.extraJavaOptions"]).getOrCreate())
     yield session
     session.stop()
 

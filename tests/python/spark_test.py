@@ -31,7 +31,7 @@ from pyspark.errors import PySparkException  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402  # with that interpreter
 
 import qdedup  # noqa: E402
-from conftest import FULL, cases  # noqa: E402
+from conftest import FULL, OWN_DAEMON, SPARK_SETTINGS, cases  # noqa: E402
 from qdedup import spark as job  # noqa: E402
 from qdedup import spark_frames  # noqa: E402
 
@@ -50,15 +50,9 @@ TABLES = {  # all that an iteration leaves, but for times
 }
 
 
-SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # jobs of seconds take half as long again without
-
-
 @pytest.fixture(scope="module")
 def spark():
-    session = (SparkSession.builder.master("local[2]").appName("qdedup tests").config("spark.ui.enabled", "false")
-               .config("spark.sql.shuffle.partitions", "4").config("spark.ui.showConsoleProgress", "false")
-               .config("spark.driver.host", "127.0.0.1")
-               .config("spark.driver.extraJavaOptions", SHORT_LIVED).getOrCreate())
+    session = SparkSession.builder.master("local[2]").appName("qdedup tests").config(map={**SPARK_SETTINGS, **OWN_DAEMON}).getOrCreate()
     yield session
     session.stop()
 
@@ -762,8 +756,9 @@ def test_names_in_chinese_are_found_in_any_locale(lake):
     plan = lake.folder / "plan"
     plan.mkdir()
     lake.lake.run("spark", "plan", plan)
+    settings = [word for setting in SPARK_SETTINGS.items() for word in ("--conf", "=".join(setting))]
     subprocess.run([sys.executable, "-m", "qdedup.spark", "run", plan, "--bank", lake.folder / "bank/*.jsonl", "--logs", lake.logs,
-                    "--output", lake.folder / "draft", "--master", "local[2]", "--conf", "spark.ui.enabled=false"],
+                    "--output", lake.folder / "draft", "--master", "local[2]", *settings],
                    env={**os.environ, "LC_ALL": "C"}, check=True, capture_output=True)
     lake.lake.run("spark", "commit", lake.folder / "draft")
     lake.expect_same()
