@@ -1,6 +1,7 @@
 #include "finder/exact_index.h"
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <random>
 #include <string>
@@ -35,23 +36,26 @@ std::vector<std::u32string> texts_around(std::mt19937_64& random, std::size_t le
   return texts;
 }
 
-// Each text asks for those before it, with and without pieces.
+// Each text asks for those before it, of an index for each of `fews`: with and without pieces.
 void expect_like_twin(const std::vector<std::u32string>& texts, const DuplicateSettings& settings,
-                      std::size_t few) {
+                      const std::vector<std::size_t>& fews = {0}) {
   CompactTextStore column;
   std::vector<std::uint32_t> numbers;
   numbers.reserve(texts.size());
   for (const std::u32string& text : texts) numbers.push_back(column.add(text));
-  ExactIndex index(column, settings, numbers, few);
+  std::deque<ExactIndex> indexes;
+  for (const std::size_t few : fews) indexes.emplace_back(column, settings, numbers, few);
   ExactIndex::Scratch scratch;
   std::vector<std::u32string> before;
   for (const std::uint32_t number : numbers) {
     const auto expected = reference::similar_texts(before, texts[number], settings);
-    ASSERT_EQ(index.find_all(texts[number], scratch), expected)
-        << "length " << texts[number].size() << ", " << settings.min_similarity << " percent, " << number;
-    const auto first = index.find_first(texts[number], scratch);
-    ASSERT_EQ(first, expected.empty() ? std::nullopt : std::optional(expected.front()));
-    index.add(number);
+    for (ExactIndex& index : indexes) {
+      ASSERT_EQ(index.find_all(texts[number], scratch), expected)
+          << "length " << texts[number].size() << ", " << settings.min_similarity << " percent, " << number;
+      const auto first = index.find_first(texts[number], scratch);
+      ASSERT_EQ(first, expected.empty() ? std::nullopt : std::optional(expected.front()));
+      index.add(number);
+    }
     before.push_back(texts[number]);
   }
 }
@@ -64,8 +68,7 @@ TEST_P(ExactIndexRandom, FindsWhatTheTwinFinds) {
   for (const std::size_t length : {0U, 1U, 2U, 5U, 9U, 20U, 45U, 63U, 64U, 65U, 128U}) {
     for (const std::size_t alphabet : {2U, 12U, 3000U}) {
       const auto texts = texts_around(random, length, alphabet, min_similarity);
-      expect_like_twin(texts, {min_similarity, similarity}, 0);
-      expect_like_twin(texts, {min_similarity, similarity}, texts.size() + 1);
+      expect_like_twin(texts, {min_similarity, similarity}, {0, texts.size() + 1});
     }
   }
 }
@@ -85,8 +88,7 @@ TEST_P(SetMeasureRandom, FindsWhatTheTwinFinds) {
       for (const auto signs : {refine::SignRule::equal, refine::SignRule::any}) {
         for (const std::size_t gram : {1U, 2U, 4U}) {
           const DuplicateSettings rule{min_similarity, similarity, signs, {}, {}, gram};
-          expect_like_twin(texts, rule, 0);
-          expect_like_twin(texts, rule, texts.size() + 1);
+          expect_like_twin(texts, rule, {0, texts.size() + 1});
         }
       }
     }
@@ -99,8 +101,8 @@ INSTANTIATE_TEST_SUITE_P(Thresholds, SetMeasureRandom,
 
 TEST(ExactIndex, KnowsWhetherEmptyTextsAreAlike) {
   for (const Similarity similarity : {Similarity::levenshtein, Similarity::lcs, Similarity::jaccard}) {
-    expect_like_twin({U"", U"甲", U""}, {.similarity = similarity}, 0);
-    expect_like_twin({U"", U"甲", U""}, {.similarity = similarity, .signs = refine::SignRule::any}, 0);
+    expect_like_twin({U"", U"甲", U""}, {.similarity = similarity});
+    expect_like_twin({U"", U"甲", U""}, {.similarity = similarity, .signs = refine::SignRule::any});
   }
 }
 
@@ -113,8 +115,8 @@ TEST(ExactIndex, FindsTextsOfMixedLengths) {
       texts.push_back(i % 2 == 0 ? random_ideographs(random, length, 4)
                                  : texts[random() % texts.size()].substr(0, random() % 130));
     }
-    expect_like_twin(texts, {min_similarity, Similarity::levenshtein}, 0);
-    expect_like_twin(texts, {min_similarity, Similarity::lcs}, 0);
+    expect_like_twin(texts, {min_similarity, Similarity::levenshtein});
+    expect_like_twin(texts, {min_similarity, Similarity::lcs});
   }
 }
 
@@ -132,8 +134,8 @@ TEST(ExactIndex, FindsWhatIsJustWithinTheThreshold) {
   std::u32string replaced = text;
   for (std::size_t i = 0; i < 40; i += 5) replaced[i] = U'中';
   expect_like_twin({text, longer, replaced, longer + U'中', replaced.substr(1)},
-                   {80, Similarity::levenshtein}, 0);
-  expect_like_twin({longer, text, replaced, longer + U'中'}, {80, Similarity::lcs}, 0);
+                   {80, Similarity::levenshtein});
+  expect_like_twin({longer, text, replaced, longer + U'中'}, {80, Similarity::lcs});
 }
 
 // Texts of at most 2,047 characters are indexed.
@@ -145,9 +147,9 @@ TEST(LargeExactIndex, FindsTextsAboutAsLongAsItIndexes) {
     texts.push_back(edited(random, texts.back(), length / 10, 3000));
     texts.push_back(texts.back().substr(0, length * 9 / 10));
   }
-  expect_like_twin(texts, {}, 0);
+  expect_like_twin(texts, {});
   texts.resize(12);
-  expect_like_twin(texts, {100, Similarity::levenshtein}, 0);
+  expect_like_twin(texts, {100, Similarity::levenshtein});
 }
 
 TEST(ExactIndex, TakesTextsLongerThanItIndexes) {

@@ -48,18 +48,23 @@ Set grams_of(const std::u32string& text, std::size_t gram) {
   return grams;
 }
 
-// Whether two sets are alike by at least so many halves of a hundredth of a percent, in whole numbers.
-bool are_alike(const Set& a, const Set& b, SetMeasure measure, std::uint64_t halves) {
-  std::uint64_t common = 0;
-  for (const std::u32string& gram : a) common += b.count(gram);
-  if (measure == SetMeasure::jaccard) return 20'000 * common >= halves * (a.size() + b.size() - common);
-  return 400'000'000 * common * common >= halves * halves * a.size() * b.size();
+std::size_t common_grams(const Set& a, const Set& b) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(a, [&](const std::u32string& gram) { return b.contains(gram); }));
+}
+
+// Whether sets of two sizes are alike by at least so many halves of a hundredth of a percent, in whole
+// numbers.
+bool are_alike(std::uint64_t common, std::uint64_t a, std::uint64_t b, SetMeasure measure,
+               std::uint64_t halves) {
+  if (measure == SetMeasure::jaccard) return 20'000 * common >= halves * (a + b - common);
+  return 400'000'000 * common * common >= halves * halves * a * b;
 }
 
 // In hundredths of a percent, rounded half up.
-Nearness similarity(const Set& a, const Set& b, SetMeasure measure) {
+Nearness similarity(std::uint64_t common, std::uint64_t a, std::uint64_t b, SetMeasure measure) {
   Nearness hundredths = 0;
-  while (are_alike(a, b, measure, 2 * hundredths + 1)) ++hundredths;
+  while (are_alike(common, a, b, measure, 2 * hundredths + 1)) ++hundredths;
   return hundredths;
 }
 
@@ -70,8 +75,11 @@ Pairs pairs_by_twin(const std::vector<std::u32string>& texts, const SetSettings&
   for (std::uint32_t a = 0; a < sets.size(); ++a) {
     for (std::uint32_t b = 0; b < a; ++b) {
       if (sets[a].empty() || sets[b].empty()) continue;
-      if (are_alike(sets[a], sets[b], settings.measure, std::uint64_t{200} * settings.min_similarity))
-        pairs[{a, b}] = similarity(sets[a], sets[b], settings.measure);
+      const std::size_t common = common_grams(sets[a], sets[b]);
+      const std::size_t size_a = sets[a].size();
+      const std::size_t size_b = sets[b].size();
+      if (are_alike(common, size_a, size_b, settings.measure, std::uint64_t{200} * settings.min_similarity))
+        pairs[{a, b}] = similarity(common, size_a, size_b, settings.measure);
     }
   }
   return pairs;
