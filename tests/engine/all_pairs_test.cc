@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -76,9 +75,12 @@ class AllPairs {
   [[nodiscard]] std::vector<refine::Deletion> deletions() const {
     std::vector<refine::Deletion> deletions;
     std::vector<const NumberedQuestion*> kept;
+    Marks marks(numbers_.size());
     for (const NumberedQuestion& question : questions_) {
+      for (const std::uint32_t feature : question.features) marks[feature] = 1;
       const auto keeper = std::ranges::find_if(
-          kept, [&](const NumberedQuestion* each) { return are_duplicates(*each, question); });
+          kept, [&](const NumberedQuestion* each) { return are_duplicates(*each, question, marks); });
+      for (const std::uint32_t feature : question.features) marks[feature] = 0;
       if (keeper == kept.end()) {
         kept.push_back(&question);
       } else {
@@ -89,9 +91,12 @@ class AllPairs {
   }
 
  private:
-  [[nodiscard]] bool are_duplicates(const NumberedQuestion& a, const NumberedQuestion& b) const {
+  using Marks = std::vector<std::uint8_t>;  // for each feature, whether `b` has it
+
+  [[nodiscard]] bool are_duplicates(const NumberedQuestion& a, const NumberedQuestion& b,
+                                    const Marks& marks) const {
     if (a.signs != b.signs) return false;
-    return refine::set_measure(rule_.similarity) ? are_alike_by_sets(a.features, b.features)
+    return refine::set_measure(rule_.similarity) ? are_alike_by_sets(a.features, b.features, marks)
                                                  : are_alike_by_distance(a.text, b.text);
   }
 
@@ -105,7 +110,7 @@ class AllPairs {
 
   // No more is in common than the smaller set has.
   [[nodiscard]] bool are_alike_by_sets(const std::vector<std::uint32_t>& a,
-                                       const std::vector<std::uint32_t>& b) const {
+                                       const std::vector<std::uint32_t>& b, const Marks& marks) const {
     const std::size_t percent = static_cast<std::size_t>(rule_.min_similarity);
     const std::size_t larger = std::max(a.size(), b.size());
     const std::size_t smaller = std::min(a.size(), b.size());
@@ -113,9 +118,8 @@ class AllPairs {
     if (smaller == 0) return false;
     const bool by_jaccard = rule_.similarity == Similarity::jaccard;
     if (smaller * (by_jaccard ? 100 : 10'000) < percent * (by_jaccard ? 1 : percent) * larger) return false;
-    std::vector<std::uint32_t> common;
-    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
-    const std::size_t count = common.size();
+    std::size_t count = 0;
+    for (const std::uint32_t feature : a) count += marks[feature];
     if (by_jaccard) return 100 * count >= percent * (a.size() + b.size() - count);
     return 10'000 * count * count >= percent * percent * a.size() * b.size();
   }
