@@ -28,8 +28,8 @@ class Expiring {
               "SELECT question_id FROM deletion WHERE keep_id = ?1 AND " QDEDUP_OPEN
               " UNION SELECT question_id FROM class_member AS m WHERE held_by = ?1 AND held_by <> "
               "representative "
-              "AND EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id AND keep_id = ?1)") {
-  }
+              "AND EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id AND keep_id = ?1)"),
+        note_gone_(database, "INSERT OR IGNORE INTO gone_while_listed VALUES (?)") {}
 
   Result<Expired> expire(std::int64_t moment, std::span<const QuestionId> in_bank) {
     SQLite::Statement old(database_,
@@ -42,7 +42,7 @@ class Expiring {
     for (const QuestionId id : in_bank) {
       if (going_.contains(id)) expired.leaving.push_back(id);
     }
-    take_out(arrived, expired.leaving);
+    QDEDUP_TRY(take_out(arrived, expired.leaving));
     return expired;
   }
 
@@ -69,15 +69,29 @@ class Expiring {
     for (SQLite::Statement* query : {&in_its_class_, &held_}) {
       for (const QuestionId other : ids_in(*query, id)) {
         if (going_.contains(other)) continue;
-        if (rows_.find(other)) return true;
-        QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> text, text_in_bank_(other));
-        if (text) return true;
+        QDEDUP_ASSIGN_OR_RETURN(const bool there, is_there(other));
+        if (there) return true;
       }
     }
     return false;
   }
 
-  void take_out(const std::vector<QuestionId>& arrived, const std::vector<QuestionId>& leaving) {
+  Result<bool> is_there(QuestionId id) {
+    if (rows_.find(id)) return true;
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> text, text_in_bank_(id));
+    return text.has_value();
+  }
+
+  // What hangs on a question that is gone already is for Arrivals::follow() to look at.
+  Status hand_over(QuestionId id) {
+    const std::optional<QuestionId> heir = updater_.hand_over(id);
+    if (!heir) return {};
+    QDEDUP_ASSIGN_OR_RETURN(const bool there, is_there(*heir));
+    if (!there) run(note_gone_, *heir);
+    return {};
+  }
+
+  Status take_out(const std::vector<QuestionId>& arrived, const std::vector<QuestionId>& leaving) {
     std::vector<QuestionId> all = arrived;
     all.insert(all.end(), leaving.begin(), leaving.end());
     const std::map<QuestionId, std::int64_t> decisions = withdraw_deletions(leaving);
@@ -98,7 +112,7 @@ class Expiring {
       }
     }
     for (const QuestionId id : all) {
-      updater_.hand_over(id);
+      QDEDUP_TRY(hand_over(id));
       run(own_pairs, id);
       run(others, id);
       run(verified, id);
@@ -113,6 +127,7 @@ class Expiring {
       rows_.remove(id);
       run(forget_left, id);  // the updater noted it, as the row was still there
     }
+    return {};
   }
 
   static std::optional<std::int64_t> decision_on(const std::map<QuestionId, std::int64_t>& decisions,
@@ -154,6 +169,7 @@ class Expiring {
   ClassUpdater updater_;
   SQLite::Statement in_its_class_;
   SQLite::Statement held_;
+  SQLite::Statement note_gone_;
   std::unordered_set<QuestionId> going_;
 };
 

@@ -85,8 +85,8 @@ class Arrivals {
   // Of each question, whether an open deletion or a pair that may hold something in a class has another text.
   Result<std::vector<bool>> paired_otherwise(std::span<const BankQuestion> questions);
 
-  // Questions that left the bank while they were listed, so that others could hang on them, and that are not
-  // listed any more; and those that arrived and are in no class any more. follow() is to look at them.
+  // Questions that left the bank while others hung on them, or before others came to, and that are not listed
+  // any more; and those that arrived and are in no class any more. follow() is to look at them.
   Result<std::vector<QuestionId>> released();
 
   // Pairs of other texts than those that are there now ("text-changed"), or whose other question is gone

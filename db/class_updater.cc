@@ -92,9 +92,11 @@ std::optional<QuestionId> ClassUpdater::place(const UnsettledQuestion& unsettled
   return after ? std::optional(after->holder) : std::nullopt;
 }
 
-void ClassUpdater::hand_over(QuestionId question) {
+std::optional<QuestionId> ClassUpdater::hand_over(QuestionId question) {
   const std::optional<Membership> place = membership(question);
-  if (place) run(hand_over_, question, place->holder);
+  if (!place) return std::nullopt;
+  run(hand_over_, question, place->holder);
+  return place->holder;
 }
 
 void ClassUpdater::settle(const UnsettledQuestion& unsettled, const std::optional<Membership>& before,

@@ -74,8 +74,8 @@ class ClassUpdater {
   std::optional<QuestionId> place(const UnsettledQuestion& unsettled, std::vector<QuestionId> pairs);
 
   // Lets what hangs on this question by an arrival hang on what it hangs on itself. Nothing changes its
-  // class.
-  void hand_over(QuestionId question);
+  // class. Returns the latter; none if it hangs on nothing.
+  std::optional<QuestionId> hand_over(QuestionId question);
 
   // Settles each question once, in ascending order, since a question may hold larger ones; of several
   // reasons, the first counts.

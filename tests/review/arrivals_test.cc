@@ -435,5 +435,21 @@ TEST(ArrivalsExpiry, WithdrawsWhatIsListedInItsFavourOfAQuestionThatIsGone) {
   EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
 }
 
+// 4 hangs on 9, which is listed in favour of 1.
+TEST(ArrivalsExpiry, LetsGoWhatWouldHangOnAQuestionThatIsGone) {
+  ArrivalState state;
+  state.put({{1, "甲乙丙丁戊己庚"}, {50, unlike}});
+  state.put_arrived({{9, "甲乙丙丁戊己庚"}}, 0);
+  state.add(4, "甲乙丙丁戊己庚");
+  state.sweep();
+  state.remove(1);
+  state.follow();
+  EXPECT_EQ(state.expire(90 * day).leaving.size(), 1U);
+  EXPECT_FALSE(state.has_arrived(4));
+  EXPECT_TRUE(state.representatives().empty());
+  EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
+  EXPECT_TRUE(state.add(4, "甲乙丙丁戊己庚").added);
+}
+
 }  // namespace
 }  // namespace qdedup::review
