@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -29,6 +30,7 @@ class Expiring {
               " UNION SELECT question_id FROM class_member AS m WHERE held_by = ?1 AND held_by <> "
               "representative "
               "AND EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id AND keep_id = ?1)"),
+        applied_(database, "SELECT question_id FROM deletion WHERE keep_id = ? AND status = 'applied'"),
         note_gone_(database, "INSERT OR IGNORE INTO gone_while_listed VALUES (?)") {}
 
   Result<Expired> expire(std::int64_t moment, std::span<const QuestionId> in_bank) {
@@ -73,7 +75,9 @@ class Expiring {
         if (there) return true;
       }
     }
-    return false;
+    // The question that was deleted has left the bank, and with it the time of its arrival.
+    return std::ranges::any_of(ids_in(applied_, id),
+                               [this](QuestionId deleted) { return !going_.contains(deleted); });
   }
 
   Result<bool> is_there(QuestionId id) {
@@ -169,6 +173,7 @@ class Expiring {
   ClassUpdater updater_;
   SQLite::Statement in_its_class_;
   SQLite::Statement held_;
+  SQLite::Statement applied_;
   SQLite::Statement note_gone_;
   std::unordered_set<QuestionId> going_;
 };

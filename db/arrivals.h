@@ -107,9 +107,9 @@ class Arrivals {
 
   // Takes out of the classes what arrived before `moment`: duplicates, and those of `in_bank` (ascending). A
   // question of the bank stays as long as another one hangs on it, or is in the class that it represents,
-  // that is in the bank or arrived, and does not go itself. What hung on one that goes hangs on what this
-  // hung on. Pending and approved deletions of those that go are withdrawn. In one transaction. `dry_run`
-  // changes nothing.
+  // that is in the bank or arrived, and does not go itself; or was deleted in its favour, and has left the
+  // bank. What hung on one that goes hangs on what this hung on. Pending and approved deletions of those that
+  // go are withdrawn. In one transaction. `dry_run` changes nothing.
   Result<Expired> expire(std::int64_t moment, std::span<const QuestionId> in_bank,
                          const TextInBank& text_in_bank, const std::string& at, bool dry_run);
 

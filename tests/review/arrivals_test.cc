@@ -435,6 +435,21 @@ TEST(ArrivalsExpiry, WithdrawsWhatIsListedInItsFavourOfAQuestionThatIsGone) {
   EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
 }
 
+TEST(ArrivalsExpiry, KeepsWhatStandsForADeletedQuestion) {
+  for (const bool has_left : {true, false}) {
+    ArrivalState state;
+    state.put_arrived({{1, root}}, 10 * day);
+    state.put_arrived({{3, root}}, 20 * day);
+    state.sweep();
+    state.decide(3, db::Decision::approve);
+    state.decide(3, db::Decision::apply);
+    if (has_left) state.remove(3);
+    EXPECT_EQ(state.expire(15 * day).leaving.size(), 0U);
+    EXPECT_EQ(state.expire(30 * day).leaving.size(), has_left ? 0U : 2U);
+    EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
+  }
+}
+
 // 4 hangs on 9, which is listed in favour of 1.
 TEST(ArrivalsExpiry, LetsGoWhatWouldHangOnAQuestionThatIsGone) {
   ArrivalState state;
