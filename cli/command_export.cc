@@ -18,6 +18,7 @@
 #include "db/learned_weights.h"
 #include "db/snapshot.h"
 #include "import/line_reader.h"
+#include "iteration/arriving.h"
 #include "iteration/draft.h"
 #include "logs/byte_source.h"
 #include "refine/character_counts.h"
@@ -165,7 +166,8 @@ Status withdraw(const review::Recheck& recheck, db::WritableState& state, const 
   for (const db::Withdrawal& withdrawal : recheck.withdrawn) ++reasons[withdrawal.reason];
   for (const auto& [reason, number] : reasons)
     context.err() << "  " << reason << ": " << grouped(number) << '\n';
-  return {};
+  QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
+  return iteration::follow_bank(reading, state.store, state.bank, context.settings().refine, context.clock());
 }
 
 // Compares approved deletions with the bank once more, in the same snapshot that is then written. If some

@@ -98,6 +98,17 @@ class Arrival(ProgramTest):
         self.assertIn("is neither in the bank", self.qdedup("similar", 30, expect=66).err)
         self.qdedup("verify")
 
+    def test_what_arrived_again_leaves_with_the_deletion_that_an_export_withdraws(self):
+        self.import_questions({31: ROOT})
+        self.qdedup("sweep")
+        self.qdedup("review", "approve", 31, 5)
+        self.qdedup("import", "--remove", self.write("gone.txt", "31\n"))
+        self.assertTrue(self.add({"id": 31, "text": ROOT})[0]["joined"])
+        self.qdedup("import", "--remove", self.write("gone.txt", "5\n"))
+        self.assertIn("keeper-gone: 1\n", self.qdedup("export", "--status", "approved").err)
+        self.qdedup("verify")
+        self.assertIn("is neither in the bank", self.qdedup("similar", 31, expect=66).err)
+
     def test_decisions_count_though_what_arrived_cannot_follow(self):
         self.hang_on_a_listed_one()
         with contextlib.closing(database(self.folder / "state/bank.db", isolation_level=None)) as bank:
