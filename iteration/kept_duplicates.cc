@@ -53,10 +53,12 @@ Status KeptDuplicates::find_in_bank() {
 std::vector<QuestionId> KeptDuplicates::of(std::uint32_t number) const {
   const auto first = first_of_.find(number);
   if (first == first_of_.end()) return {};
+  const db::BankQuestion& asked = asked_[number];
   std::vector<QuestionId> found = equals_.at(first->second).kept;
   std::erase_if(found, [&](QuestionId id) {
     const auto keeper = lost_keepers_.find(id);
-    return id == asked_[number].id || (keeper != lost_keepers_.end() && keeper->second == asked_[number].id);
+    return id == asked.id || (keeper != lost_keepers_.end() && keeper->second.id == asked.id &&
+                              keeper->second.text == refine::text_hash(asked.text));
   });
   return found;
 }
@@ -161,9 +163,12 @@ Status KeptDuplicates::take(QuestionId id, std::uint64_t fingerprint, const refi
 Result<bool> KeptDuplicates::is_kept(QuestionId id) {
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> deletion, deletions_.open_of(id));
   if (!deletion) return true;
-  QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(*deletion, bank_));
-  if (standing == db::Standing::keeper_gone && asked_ids_.contains(deletion->keeper))
-    lost_keepers_[id] = deletion->keeper;
+  QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair pair, bank_.find_pair(id, deletion->keeper));
+  const db::Standing standing = db::standing_of(*deletion, pair);
+  if (standing == db::Standing::keeper_gone && asked_ids_.contains(deletion->keeper) && pair.question &&
+      refine::text_hash(pair.question->text) == deletion->question_hash) {
+    lost_keepers_[id] = {deletion->keeper, deletion->keep_hash};
+  }
   return standing != db::Standing::holds;
 }
 

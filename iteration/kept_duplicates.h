@@ -86,8 +86,13 @@ class KeptDuplicates {
   std::unordered_map<std::uint32_t, Equals> equals_;           // by the first of them
   std::unordered_map<std::uint32_t, std::uint32_t> first_of_;  // by number, where there is a text
   std::unordered_set<QuestionId> asked_ids_;
-  // The keepers of listed questions that the bank does not have, and that return: they are asked for.
-  std::unordered_map<QuestionId, QuestionId> lost_keepers_;
+  // The keepers of listed questions that the bank does not have, and that return: they are asked for. With
+  // the text that was compared (refine::text_hash) the deletion holds again.
+  struct LostKeeper {
+    QuestionId id;
+    std::uint64_t text;
+  };
+  std::unordered_map<QuestionId, LostKeeper> lost_keepers_;
   finder::ExactIndex::Scratch scratch_;
   finder::QuestionIndex::Scratch index_scratch_;
 };

@@ -18,6 +18,7 @@ namespace qdedup::iteration {
 namespace {
 
 const std::string asked_text = "一二三四五六七八九十";
+const std::string near_text = "一二三四五六七八九甲";
 const std::string unlike_text = "子丑寅卯辰巳午未申酉";
 
 std::vector<CheckOutcome> add(SampleState& sample, const std::vector<AskedQuestion>& questions) {
@@ -69,6 +70,22 @@ TEST(QuestionCheck, LooksBeyondTheDuplicatesOfAKeeperThatReturns) {
                            sample.bank, {sample.settings.refine, {}}));
   ASSERT_TRUE(outcomes.front().duplicate_of);
   EXPECT_EQ(outcomes.front().duplicate_of->keeper, 20);
+}
+
+TEST(QuestionCheck, CountsTheDuplicatesOfAKeeperThatReturnsWhereATextChanged) {
+  SampleState sample;
+  with_two_alike(sample).remove(1);
+  const auto duplicate_of_returning = [&](const std::string& text) {
+    const std::vector<CheckOutcome> outcomes =
+        must(check_questions(std::vector<AskedQuestion>{{.id = 1, .text = text}}, sample.store, sample.bank,
+                             {sample.settings.refine, {}}));
+    const auto& row = outcomes.front().duplicate_of;
+    return row ? row->keeper : 0;
+  };
+  EXPECT_EQ(duplicate_of_returning(asked_text), 0);
+  EXPECT_EQ(duplicate_of_returning(near_text), 7);
+  sample.put({{7, near_text}});
+  EXPECT_EQ(duplicate_of_returning(asked_text), 7);
 }
 
 TEST(QuestionCheck, AddsNothingWhileAnImportIsInterrupted) {
