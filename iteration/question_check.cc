@@ -145,16 +145,14 @@ class QuestionChecker {
   }
 
  private:
-  // The questions of the bank, and then those that entered, that it duplicates.
+  // The questions of the bank, and then those that entered before it, that it duplicates.
   [[nodiscard]] std::vector<QuestionId> duplicates_so_far(std::uint32_t number) const {
     std::vector<QuestionId> found = kept_.of(number);
     found.insert(found.end(), entered_near_[number].begin(), entered_near_[number].end());
     return found;
   }
 
-  // Not of a question that entered, though others that entered later may duplicate it.
   [[nodiscard]] std::optional<QuestionId> smallest_duplicate(std::uint32_t number) const {
-    if (outcomes_[number].added) return std::nullopt;
     const std::vector<QuestionId> found = duplicates_so_far(number);
     const auto smallest = std::ranges::min_element(found);
     return smallest == found.end() ? std::nullopt : std::optional(*smallest);
@@ -199,8 +197,8 @@ class QuestionChecker {
     entering_.push_back(question);
     outcomes_[number].added = true;
     for (const std::uint32_t similar : kept_.asked_near(question)) {
-      const bool counts = similar > number || !duplicates_so_far(similar).empty();
-      if (counts && questions_[similar].id != question.id) entered_near_[similar].push_back(question.id);
+      if (similar > number && questions_[similar].id != question.id)
+        entered_near_[similar].push_back(question.id);
     }
   }
 
@@ -211,7 +209,7 @@ class QuestionChecker {
   const GoOn& go_on_;
   std::vector<db::BankQuestion> asked_;
   KeptDuplicates kept_;
-  std::vector<std::vector<QuestionId>> entered_near_;          // those entering that each number duplicates
+  std::vector<std::vector<QuestionId>> entered_near_;  // those entering before it that each number duplicates
   std::map<QuestionId, std::uint32_t> arrival_numbers_;        // of those that arrive, by id
   std::unordered_map<QuestionId, std::string> arrived_texts_;  // of those asked that arrived, and now do
   std::vector<bool> paired_otherwise_;                         // of each number (db/arrivals.h)

@@ -106,7 +106,7 @@ TEST(QuestionCheck, AddsNothingWhileAnImportIsInterrupted) {
   EXPECT_FALSE(must(sample.bank.find(8)));
 }
 
-TEST(QuestionCheck, NamesTheSmallestIdAmongThoseThatEnterToo) {
+TEST(QuestionCheck, NamesTheSmallestIdAmongThoseThatEnteredBefore) {
   const AskedQuestion entering = {100, "一二三四五六丙丁九十", std::nullopt};
   const AskedQuestion duplicate = {600, "一二三四五六七八九十", std::nullopt};
   for (const bool duplicate_first : {false, true}) {
@@ -117,7 +117,7 @@ TEST(QuestionCheck, NamesTheSmallestIdAmongThoseThatEnterToo) {
         add(sample, duplicate_first ? std::vector{duplicate, entering} : std::vector{entering, duplicate});
     if (duplicate_first) std::swap(outcomes[0], outcomes[1]);
     EXPECT_TRUE(outcomes[0].added);
-    EXPECT_EQ(outcomes[1].duplicate_of->keeper, 100);
+    EXPECT_EQ(outcomes[1].duplicate_of->keeper, duplicate_first ? 500 : 100);
     EXPECT_EQ(outcomes[1].duplicate_of->distance, 2U);
   }
 }
