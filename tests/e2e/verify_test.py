@@ -58,6 +58,20 @@ class Verify(ProgramTest):
         self.assertIn("1 question left the bank that applied deletions rest on", removed.err)
         self.assertEqual(self.breaches(expect=0), [])
 
+    def test_what_was_put_back_after_its_keeper_left_counts_again_once_it_is_reset(self):
+        self.sample()
+        self.qdedup("review", "approve", 6, 5)
+        self.qdedup("export", "--status", "approved", "-o", self.folder / "approved.tsv")
+        self.qdedup("applied", self.folder / "approved.tsv")
+        self.qdedup("import", "--remove", self.write("gone.txt", "6\n5\n"))
+        self.qdedup("import", self.folder / "approved.tsv.undo.jsonl")
+        self.qdedup("review", "reset", 6, 5)
+        self.assertEqual(self.breaches(), [("keeper-gone", 6, 5)])
+        self.assertIn("1 deletion withdrawn", self.qdedup("sweep").out)
+        self.assertEqual(self.breaches(expect=0), [])
+        asked = json.dumps({"id": 7, "text": "一二三"}).encode()
+        self.assertIn("7\tduplicate\t6\t", self.qdedup("check", "-", stdin=asked).out)
+
     def test_a_keeper_that_went_after_what_was_deleted_for_it(self):
         self.sample()
         self.qdedup("review", "approve", 6, 5)
