@@ -17,8 +17,8 @@
 namespace qdedup::db {
 
 // The condition for an open deletion (db/deletions.h), for SQL literals: "WHERE d." QDEDUP_OPEN " AND …".
-// 'applied', 'approved' and 'pending' come before the others; for a list of three SQLite would fill a table
-// each time.
+// 'applied', 'approved' and 'pending' come before the others in the order of letters; for a list of three
+// SQLite would fill a table each time.
 #define QDEDUP_OPEN "status < 'rejected'"
 
 // Of class_member: what hangs on the question ?1. (The two halves have indexes.)

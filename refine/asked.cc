@@ -73,15 +73,16 @@ bool is_query(const Token& word) {
 }
 
 bool ask_for_others(const QuestionLayout& a, const QuestionLayout& b) {
-  const auto asked = [](const QuestionLayout& layout) {
-    const Vocabulary& vocabulary = Vocabulary::instance();
+  const Vocabulary& vocabulary = Vocabulary::instance();
+  std::set<char32_t> telling;
+  for (const std::u32string_view query : rule_words::telling_queries)
+    telling.insert(vocabulary.asked_by(vocabulary.first_word(query).meaning));
+  const auto asked = [&](const QuestionLayout& layout) {
     std::set<char32_t> found;
-    for (const std::u32string_view query : rule_words::telling_queries) {
-      const char32_t meaning = vocabulary.asked_by(vocabulary.first_word(query).meaning);
-      const bool asks = std::ranges::any_of(layout.stem, [&](const Token& word) {
-        return is_query(word) && vocabulary.asked_by(word.word.meaning) == meaning;
-      });
-      if (asks) found.insert(meaning);
+    for (const Token& word : layout.stem) {
+      if (!is_query(word)) continue;
+      const char32_t asked_for = vocabulary.asked_by(word.word.meaning);
+      if (telling.contains(asked_for)) found.insert(asked_for);
     }
     return found;
   };

@@ -74,10 +74,10 @@ class JointReader {
   }
 
   void take_han(char32_t c) {
-    const bool is_one = numerals_[c];
-    if (is_one && numerals_[before_]) take_joint(found_.numerals, han_, !gap_.has_space, false);
+    const bool is_numeral = numerals_[c];
+    if (is_numeral && numerals_[before_]) take_joint(found_.numerals, han_, !gap_.has_space, false);
     ++han_;
-    begin_gap(is_one ? c : 0);
+    begin_gap(is_numeral ? c : 0);
   }
 
   void take_joint(Joints& joints, std::size_t place, bool is_joined, bool ends_word) const {

@@ -5,7 +5,6 @@
 
 #include "base/ascii.h"
 #include "refine/character_class.h"
-#include "refine/rule_words.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {
@@ -64,13 +63,12 @@ std::vector<OptionStretch> stretches_from(std::u32string_view text, const std::v
   return options;
 }
 
-// Does a blank end before `at`, or a sentence that asks? ( )A, _____A, ?A, 的是A
+// Does a blank end before `at`, or a question? ( )A, _____A, ?A
 bool may_begin_options(std::u32string_view text, std::size_t at) {
   std::size_t end = at;
   while (end > 0 && (is_white(text[end - 1]) || is_one_of(text[end - 1], U".,;。"))) --end;
   if (end == 0) return false;
-  if (text[end - 1] != U')' && text[end - 1] != U']')
-    return is_one_of(text[end - 1], U"_?:") || is_one_of(text[end - 1], rule_words::stem_endings);
+  if (text[end - 1] != U')' && text[end - 1] != U']') return is_one_of(text[end - 1], U"_?");
   --end;
   while (end > 0 && (is_white(text[end - 1]) || text[end - 1] == U'_')) --end;
   return end > 0 && is_one_of(text[end - 1], U"([");

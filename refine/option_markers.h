@@ -14,8 +14,9 @@ struct OptionStretch {
 };
 
 // The options that end a question, as "A.… B.… C.…" or "(A)… (B)…": letters from A on, without a gap. Where
-// several such rows stand, the last. Where none does, four bare letters behind a blank or what asks:
-// "( )A…B…C…D…". Empty for a question without options. `text` is in normal form. Linear.
+// several such rows stand, the last. Where none does, four bare letters behind a blank or a question
+// mark, the first of them: "( )A…B…C…D…". Empty for a question without options. `text` is in normal form.
+// Linear.
 std::vector<OptionStretch> find_options(std::u32string_view text);
 
 }  // namespace qdedup::refine

@@ -234,13 +234,28 @@ class PairReader {
     }
   }
 
-  // 运用联系的观点, in place of 矛盾: without options or numbers the words are all that there is.
+  // One word that tells something for another.
+  static bool exchanges_things(const KnownEdit& known) {
+    return !known.edit.is_insertion() && is_substantial({known.kind, {}, {}}) &&
+           carry_meaning(known.edit.a, false) && carry_meaning(known.edit.b, false);
+  }
+
+  // Are there letters that may stand for options?
+  static bool may_list(const QuestionLayout& layout) {
+    return std::ranges::all_of(std::u32string_view(U"ABC"),
+                               [&layout](char32_t letter) { return is_one_of(letter, layout.characters); });
+  }
+
+  // 运用联系的观点, in place of 矛盾: without options the words are all that there is. What is true of
+  // 哺乳动物 is not true of 动物.
   [[nodiscard]] bool is_of_another_thing(const std::vector<KnownEdit>& of_stem) const {
-    return a_.options.empty() && b_.options.empty() &&
-           std::ranges::any_of(of_stem, [](const KnownEdit& known) {
-             return !known.edit.is_insertion() && is_substantial({known.kind, {}, {}}) &&
-                    carry_meaning(known.edit.a, false) && carry_meaning(known.edit.b, false);
-           });
+    if (!a_.options.empty() || !b_.options.empty()) return false;
+    const bool lists = may_list(a_) || may_list(b_);
+    return std::ranges::any_of(of_stem, [lists](const KnownEdit& known) {
+      return exchanges_things(known) ||
+             (!lists && is_substantial({known.kind, {}, {}}) &&
+              (carry_meaning(known.edit.a, false) || carry_meaning(known.edit.b, false)));
+    });
   }
 
   // 三相电流 of the question and of each option, in place of 三相电压: no slip, but another thing.
@@ -253,8 +268,7 @@ class PairReader {
         const WordEdit& edit = known.edit;
         const std::u32string_view x = spelling_of(a_, edit.a);
         const std::u32string_view y = spelling_of(b_, edit.b);
-        if (edit.is_insertion() || !is_substantial({known.kind, {}, {}}) || !carry_meaning(edit.a, false) ||
-            !carry_meaning(edit.b, false) || b_.characters.find(x) != std::u32string::npos ||
+        if (!exchanges_things(known) || b_.characters.find(x) != std::u32string::npos ||
             a_.characters.find(y) != std::u32string::npos || !seen.insert(edit.a_at).second)
           continue;
         if (!known_replacements.emplace(x, y).second) return true;

@@ -59,16 +59,17 @@ class WordContext {
     if (word.length == 1 && first == rule_words::pair && counts_pairs(begin))
       word = Vocabulary::instance().first_word(rule_words::two_of_a_kind);
     if (first == rule_words::possessive) settle_asked_dimension();
-    if (layout_.spelling(begin, begin + word.length) == rule_words::of_hundred && follows_rate())
+    const std::u32string_view spelling = layout_.spelling(begin, begin + word.length);
+    if (spelling == rule_words::percentage && follows_rate())
       word = written(rule_words::how_many, word.length);
-    settle_sum(word, layout_.spelling(begin, begin + word.length));
+    settle_sum(word, spelling);
     return word;
   }
 
   // What comes next is a sign. In 比乙数大3, 大 says 多; 还 adds nothing to 还多3; and the 对 of 2对3 counts
   // no pairs.
   void settle_before_sign() {
-    if (tokens_.size() > clause_begin_ && spells(1, rule_words::pair))
+    if (tokens_.size() > clause_begin_ && spells(1, rule_words::pair) && !spells(2, rule_words::one.front()))
       tokens_.back().word = Vocabulary::instance().first_word({&rule_words::pair, 1});
     if (tokens_.empty() || tokens_.back().word.length != 1) return;
     const char32_t excess = layout_.characters[tokens_.back().begin];
@@ -147,10 +148,12 @@ class WordContext {
 
   // 合格率是
   [[nodiscard]] bool follows_rate() const {
-    const auto named = std::find_if(tokens_.rbegin(), tokens_.rend(),
-                                    [](const Token& token) { return token.word.kind != WordKind::filler; });
-    return named < tokens_.rend() - static_cast<std::ptrdiff_t>(clause_begin_) &&
-           layout_.characters[named->end - 1] == rule_words::rate;
+    const auto named = std::find_if(tokens_.rbegin(), tokens_.rend(), [this](const Token& token) {
+      return !is_listed(rule_words::equalities, layout_.spelling(token));
+    });
+    return named < tokens_.rend() - static_cast<std::ptrdiff_t>(clause_begin_) && named->end > 1 &&
+           layout_.characters[named->end - 1] == rule_words::rate &&
+           !is_one_of(layout_.characters[named->end - 2], rule_words::of_rates_with_units);
   }
 
   // 8对兔子 and 一对, but not x^2对任意x
@@ -257,7 +260,7 @@ class PartReader {
       const char32_t c = text.characters[i];
       const CharacterClass kind = classes[c];
       if (kind != CharacterClass::han) note_citation(c);
-      if (kind == CharacterClass::han || is_decimal_point(text, i, begin, end) || is_kept(kind)) {
+      if (is_kept(kind) || is_decimal_point(text, i, begin, end)) {
         keep(c, kind, text.origins[i]);
       } else if (c == U'、') {
         end_run();
@@ -408,13 +411,13 @@ void loosen_instructions(QuestionLayout& layout) {
         std::find_if(begin + 1, layout.stem.end(), [](const Token& word) { return word.begins; });
     const std::u32string_view clause = layout.spelling(begin->begin, std::prev(end)->end);
     const auto ends = [clause](std::u32string_view ending) { return clause.ends_with(ending); };
-    const auto names = [clause](std::u32string_view word) {
-      return clause.find(word) != std::u32string_view::npos;
-    };
+    const bool names_ways = clause.size() > 2 && clause.front() == rule_words::with &&
+                            is_one_of(clause[1], rule_words::numerals) &&
+                            clause.substr(2).starts_with(rule_words::ways);
     const bool instructs =
-        (names(rule_words::equation) || (clause.front() == rule_words::with && names(rule_words::ways))) &&
+        (names_ways || clause.find(rule_words::equation) != std::u32string_view::npos) &&
         clause.find_first_of(rule_words::negating_prefixes) == std::u32string_view::npos &&
-        std::ranges::any_of(rule_words::solving, ends) &&
+        (std::ranges::any_of(rule_words::solving, ends) || (names_ways && ends(rule_words::ways))) &&
         std::ranges::all_of(clause, HanTable<std::uint8_t>::covers) &&
         std::none_of(begin, end, [](const Token& word) { return word.word.kind == WordKind::query; });
     for (; begin != end; ++begin) {

@@ -146,6 +146,20 @@ TEST_F(DatabaseFile, OfAnEarlierVersionIsRefused) {
   }
 }
 
+TEST_F(DatabaseFile, OfVersion20IsBroughtUpToDate) {
+  make();
+  const std::string open = " WHERE status IN ('pending', 'approved', 'applied')";
+  query("DROP INDEX deletion_open");
+  query("CREATE UNIQUE INDEX deletion_open ON deletion (question_id)" + open);
+  query("DROP INDEX deletion_open_keeper");
+  query("CREATE INDEX deletion_open_keeper ON deletion (keep_id)" + open);
+  query("PRAGMA user_version = 20");
+  EXPECT_FALSE(Store::open(state_, Access::read_only).ok());
+  make();
+  EXPECT_EQ(query("PRAGMA user_version"), "21");
+  EXPECT_TRUE(Store::open(state_, Access::read_only).ok());  // which compares the schema
+}
+
 TEST_F(DatabaseFile, OfAVersionWithoutChecksumsIsRefused) {
   SqliteFile(state_.store_path(), nullptr)
       .query("PRAGMA application_id = 1902404723; CREATE TABLE log (id); PRAGMA user_version = 6");

@@ -51,13 +51,14 @@ TEST(FindOptions, BareLetters) {
   EXPECT_EQ(options(U"首都是( )A北京B南京C上海D天津"), cities);
   EXPECT_EQ(options(U"首都是(__)。 A北京B南京C上海D天津"), cities);
   EXPECT_EQ(options(U"首都是____A北京B、南京C上海D天津"), cities);
-  EXPECT_EQ(options(U"首都是A北京B南京C上海D天津"), cities);
+  EXPECT_EQ(options(U"首都是哪里?A北京B南京C上海D天津"), cities);
   EXPECT_EQ(options(U"A地到B地,可分为( )A12月B20°C以上C30°C以上DNA D5"),
             (Options{U"12月", U"20°C以上", U"30°C以上DNA ", U"5"}));
 }
 
 TEST(FindOptions, BareLettersOfAStoryAreNone) {
   EXPECT_EQ(options(U"A在B的左边,C在D的左边"), Options());
+  EXPECT_EQ(options(U"学校有A班、B班、C班、D班,每班几人?"), Options());
   EXPECT_EQ(options(U"四边形ABCD中,A在B的左边,C在D的左边"), Options());
   EXPECT_EQ(options(U"首都是( )A北京B南京C上海"), Options());
   EXPECT_EQ(options(U"首都是( )A北京B南京CD天津"), Options());
