@@ -71,7 +71,7 @@ class Expiring {
     for (SQLite::Statement* query : {&in_its_class_, &held_}) {
       for (const QuestionId other : ids_in(*query, id)) {
         if (going_.contains(other)) continue;
-        QDEDUP_ASSIGN_OR_RETURN(const bool there, is_there(other));
+        QDEDUP_ASSIGN_OR_RETURN(const bool there, has_text(other));
         if (there) return true;
       }
     }
@@ -80,7 +80,7 @@ class Expiring {
                                [this](QuestionId deleted) { return !going_.contains(deleted); });
   }
 
-  Result<bool> is_there(QuestionId id) {
+  Result<bool> has_text(QuestionId id) {
     if (rows_.find(id)) return true;
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> text, text_in_bank_(id));
     return text.has_value();
@@ -90,7 +90,7 @@ class Expiring {
   Status hand_over(QuestionId id) {
     const std::optional<QuestionId> heir = updater_.hand_over(id);
     if (!heir) return {};
-    QDEDUP_ASSIGN_OR_RETURN(const bool there, is_there(*heir));
+    QDEDUP_ASSIGN_OR_RETURN(const bool there, has_text(*heir));
     if (!there) run(note_gone_, *heir);
     return {};
   }

@@ -317,8 +317,8 @@ CREATE TABLE followed_bank (
 ) STRICT;
 INSERT INTO followed_bank VALUES ('', 0, '');
 
--- Questions that left the bank while they were listed: what arrived may hang on them until they are not. And
--- those that arrived, and lost the last pair that held them in a class.
+-- Questions that left the bank while they were listed, or before what hangs on them now came to: what arrived may
+-- hang on them until they are not listed. And those that arrived, and lost the last pair that held them in a class.
 CREATE TABLE gone_while_listed (
   question_id INTEGER PRIMARY KEY
 ) STRICT;

@@ -88,7 +88,7 @@ void RequestedDecisions::refuse(const ListPlace& place, const std::string& kind,
 Result<std::string> DecisionLookup::why_outdated(db::DeletionRow deletion, Decision decision) {
   deletion.status = db::outcome(decision, deletion.status).value_or(deletion.status);
   QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(deletion, bank_));
-  // What is reset is withdrawn then, so that the question counts again.
+  // Reset, it is withdrawn by the next iteration, and its question counts again.
   if (standing == db::Standing::keeper_gone && decision != Decision::reset)
     return std::string("its keeper has left the bank");
   if (standing == db::Standing::text_changed) {
