@@ -192,7 +192,8 @@ bool Iterations::decide(const Bank& bank, QuestionId question, QuestionId keeper
   Listed decided = *found;
   decided.status = led_to(decision, found->status);
   if (decided.status.empty()) return false;
-  if (lost_its_keeper(bank, decided) || has_other_texts(bank, decided)) return false;
+  const bool keeper_gone = lost_its_keeper(bank, decided);
+  if (keeper_gone ? decision != "reset" : has_other_texts(bank, decided)) return false;
   if (found->status == "rejected" && decided.status == "pending" && !may_open(*found)) return false;
   found->status = decided.status;
   unsettled_.insert(question);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -74,14 +75,21 @@ class World : public RandomWorld {
     return std::to_string(question) + ">" + std::to_string(keeper) + " " + status;
   }
 
+  // All but deletions that were reset after their keeper had left; the next iteration withdraws those.
   void expect_all_holds() {
-    const auto counts = must(verify(
+    std::set<std::string> expected;
+    for (const auto& deletion : twin_.all()) {
+      if (deletion.status == "pending" && !bank_.contains(deletion.keeper))
+        expected.insert(shown(deletion.question, deletion.keeper, "keeper-gone"));
+    }
+    std::set<std::string> found;
+    must(verify(
         sample_.store, sample_.bank,
-        [](const db::Breach& breach) {
-          ADD_FAILURE() << breach.kind << ' ' << breach.question << '>' << breach.keeper << breach.detail;
+        [&](const db::Breach& breach) {
+          found.insert(shown(breach.question, breach.keeper, breach.kind + breach.detail));
         },
         no_progress));
-    EXPECT_EQ(counts.breaches, 0U);
+    EXPECT_EQ(found, expected);
   }
 
   // As one pair; whether it was allowed.
