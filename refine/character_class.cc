@@ -1,5 +1,6 @@
 #include "refine/character_class.h"
 
+#include <array>
 #include <string_view>
 
 #include <unicode/uchar.h>
@@ -44,60 +45,64 @@ CharacterClass find_class(char32_t code_point) {
 
 constexpr unsigned bit(unsigned role) { return 1U << role; }
 
-unsigned roles_for(CharacterClass kind) {
-  switch (kind) {
-    case CharacterClass::han:
-      return bit(role::han);
-    case CharacterClass::digit:
-      return bit(role::sign) | bit(role::value) | bit(role::digit);
-    case CharacterClass::letter:
-      return bit(role::sign) | bit(role::value);
-    case CharacterClass::sign:
-      return bit(role::sign);
-    case CharacterClass::comma:
-      return bit(role::comma);
-    case CharacterClass::opening:
-    case CharacterClass::closing:
-    case CharacterClass::colon:
-    case CharacterClass::exclamation:
-      return bit(role::bound);
-    case CharacterClass::dropped:
-    case CharacterClass::white:
-      break;
+constexpr auto roles_by_class = [] {
+  std::array<unsigned, static_cast<std::size_t>(CharacterClass::exclamation) + 1> roles{};
+  const auto set = [&roles](CharacterClass kind, unsigned of_kind) {
+    roles[static_cast<std::size_t>(kind)] = of_kind;
+  };
+  set(CharacterClass::han, bit(role::han));
+  set(CharacterClass::digit, bit(role::sign) | bit(role::value) | bit(role::digit));
+  set(CharacterClass::letter, bit(role::sign) | bit(role::value));
+  set(CharacterClass::sign, bit(role::sign));
+  set(CharacterClass::comma, bit(role::comma));
+  for (const auto kind :
+       {CharacterClass::opening, CharacterClass::closing, CharacterClass::colon, CharacterClass::exclamation})
+    set(kind, bit(role::bound));
+  return roles;
+}();
+
+using BlockKinds = std::vector<BlockKind>;
+
+bool has_ideographs_only(std::size_t block) {
+  for (std::size_t i = 0; i < code_points_per_block; ++i) {
+    const auto character = static_cast<UChar32>(block * code_points_per_block + i);
+    if (u_hasBinaryProperty(character, UCHAR_UNIFIED_IDEOGRAPH) == 0) return false;
   }
-  return 0;
+  return true;
 }
 
-using Blocks = std::vector<bool>;
-
-UBool note_range(const void* blocks, UChar32 begin, UChar32 end, UCharCategory category) {
+UBool note_range(const void* kinds, UChar32 begin, UChar32 end, UCharCategory category) {
   constexpr UChar32 private_planes = 0xF0000;
   if (category == U_UNASSIGNED || begin >= private_planes) return 1;
-  Blocks& assigned = **static_cast<Blocks* const*>(blocks);
+  BlockKinds& found = **static_cast<BlockKinds* const*>(kinds);
   const auto first = static_cast<std::size_t>(begin) / code_points_per_block;
   const auto last = static_cast<std::size_t>(end - 1) / code_points_per_block;
-  for (std::size_t block = first; block <= last; ++block) assigned[block] = true;
+  for (std::size_t block = first; block <= last; ++block) {
+    const bool is_ideographs = category == U_OTHER_LETTER && has_ideographs_only(block);
+    found[block] = is_ideographs ? BlockKind::ideographs : BlockKind::mixed;
+  }
   return 1;
 }
 
-Blocks find_assigned_blocks() {
-  Blocks blocks((UCHAR_MAX_VALUE + 1) / code_points_per_block);
-  Blocks* const found = &blocks;
+BlockKinds find_block_kinds() {
+  BlockKinds kinds((UCHAR_MAX_VALUE + 1) / code_points_per_block);
+  BlockKinds* const found = &kinds;
   u_enumCharTypes(note_range, &found);
-  return blocks;
+  return kinds;
 }
 
 }  // namespace
 
-const std::vector<bool>& assigned_blocks() {
-  static const std::vector<bool> blocks = find_assigned_blocks();
-  return blocks;
+const std::vector<BlockKind>& block_kinds() {
+  static const std::vector<BlockKind> kinds = find_block_kinds();
+  return kinds;
 }
 
 ClassedCharacter classed(char32_t code_point) {
   if (code_point > max_code_point) return 0;
   const CharacterClass kind = character_classes()[code_point];
-  const unsigned roles = roles_for(kind) | (code_point == U'.' ? bit(role::point) : 0U);
+  const unsigned roles =
+      roles_by_class[static_cast<std::size_t>(kind)] | (code_point == U'.' ? bit(role::point) : 0U);
   return static_cast<ClassedCharacter>(kind) << class_shift | roles << roles_shift | code_point;
 }
 

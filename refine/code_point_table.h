@@ -10,26 +10,34 @@ namespace qdedup::refine {
 
 inline constexpr std::size_t code_points_per_block = 128;
 
-// Whether a block has any code point that Unicode has assigned, be it to a character, for private use or as a
-// surrogate. Of the planes 15 and 16, all for private use, none counts.
-const std::vector<bool>& assigned_blocks();
+enum class BlockKind : std::uint8_t {
+  unassigned,  // Unicode has assigned none of its code points, or it is of the planes for private use
+  ideographs,  // all are unified ideographs, which have the same properties
+  mixed,       // any others, be they private or surrogates
+};
+
+// Of each block.
+const std::vector<BlockKind>& block_kinds();
 
 // A value for every code point, in two stages: blocks of code points with the same values are stored once, so
 // that a table takes tens of kilobytes instead of megabytes. A look-up costs two dependent loads.
 template <class T>
 class CodePointTable {
  public:
-  // Calls value_of(code_point) for the code points of assigned blocks; all others have the value of U+40000,
-  // which is not assigned yet.
+  // Calls value_of(code_point) for the code points of mixed blocks, and for one of each block of ideographs;
+  // all others have the value of U+40000, which is not assigned yet.
   template <class ValueOf>
   explicit CodePointTable(ValueOf value_of) {
-    const std::vector<bool>& is_assigned = assigned_blocks();
+    const std::vector<BlockKind>& kinds = block_kinds();
     std::map<std::vector<T>, std::uint16_t> known;
     values_.assign(block_size, value_of(unassigned));
     known.try_emplace(values_, std::uint16_t{0});
     for (std::size_t block = 0; block < block_count; ++block) {
-      if (!is_assigned[block]) continue;
-      std::vector<T> values = block_values(block, value_of);
+      if (kinds[block] == BlockKind::unassigned) continue;
+      std::vector<T> values =
+          kinds[block] == BlockKind::ideographs
+              ? std::vector<T>(block_size, value_of(static_cast<char32_t>(block * block_size)))
+              : block_values(block, value_of);
       const auto [entry, is_new] = known.try_emplace(values, static_cast<std::uint16_t>(known.size()));
       if (is_new) values_.insert(values_.end(), values.begin(), values.end());
       blocks_[block] = entry->second;

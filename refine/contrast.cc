@@ -7,12 +7,12 @@
 
 #include "base/ascii.h"
 #include "refine/dropped_notation.h"
-#include "refine/layout_text.h"
 #include "refine/normalise.h"
 #include "refine/pair_features.h"
 #include "refine/parts.h"
 #include "refine/risk_model.h"
 #include "refine/subjects.h"
+#include "refine/text_forms.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {
@@ -45,19 +45,13 @@ std::u32string comparable(std::string_view answer, bool has_pauses) {
   return text;
 }
 
-bool same_answer(const QuestionText& a, const QuestionText& b) {
-  if (*a.answer == *b.answer) return true;
+// `a` and `b` are what the answers answer.
+bool same_answer(std::string_view of_a, std::string_view of_b, const TextForms& a, const TextForms& b) {
+  if (of_a == of_b) return true;
   Subjects subjects;
-  for (const QuestionText* question : {&a, &b}) subjects.add(normalise(question->text));
-  return comparable(*a.answer, subjects.pauses) == comparable(*b.answer, subjects.pauses) &&
-         same_dropped_notation(*a.answer, *b.answer);
-}
-
-void contrast_answers(const QuestionText& a, const QuestionText& b, Contrast& contrast) {
-  if (!a.answer || !b.answer) return;
-  const bool same = same_answer(a, b);
-  auto& findings = same ? contrast.harmless : contrast.reasons;
-  findings.push_back({same ? "same-answer" : "answer-differs", {0, 0}, {0, 0}});
+  for (const TextForms* text : {&a, &b}) subjects.add(text->normal());
+  return comparable(of_a, subjects.pauses) == comparable(of_b, subjects.pauses) &&
+         same_dropped_notation(of_a, of_b);
 }
 
 // The differences that are reasons by themselves are reasons, if there are any; else all are.
@@ -73,12 +67,12 @@ void judge(PairFeatures features, const RiskModel& model, Contrast& contrast) {
   }
 }
 
-void contrast_texts(std::string_view question, std::string_view keeper, const CharacterCounts& bank,
+void contrast_texts(const TextForms& question, const TextForms& keeper, const CharacterCounts& bank,
                     const RiskModel& model, Contrast& contrast) {
   if (!same_dropped_notation(question, keeper)) contrast.reasons.push_back({"notation", {0, 0}, {0, 0}});
-  if (parts_of(question).signs != parts_of(keeper).signs)
+  if (question.parts().signs != keeper.parts().signs)
     contrast.reasons.push_back({"signs-differ", {0, 0}, {0, 0}});
-  if (std::max(question.size(), keeper.size()) > max_contrasted_bytes &&
+  if (std::max(question.utf8().size(), keeper.utf8().size()) > max_contrasted_bytes &&
       kept_characters(question) != kept_characters(keeper)) {
     contrast.reasons.push_back({"too-long", {0, 0}, {0, 0}});
     return;
@@ -86,24 +80,30 @@ void contrast_texts(std::string_view question, std::string_view keeper, const Ch
   judge(pair_features(question, keeper, bank), model, contrast);
 }
 
-void contrast_missing_parts(std::string_view a, std::string_view b, const ContrastSettings& settings,
-                            Contrast& contrast) {
-  const MissingParts missing = missing_parts(a, b, settings);
-  if (missing.needs_figure) contrast.reasons.push_back({"needs-figure", {0, 0}, {0, 0}});
-  if (missing.too_short) contrast.reasons.push_back({"too-short", {0, 0}, {0, 0}});
-}
-
 }  // namespace
 
 Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank,
                   const ContrastSettings& settings) {
   Contrast contrast;
-  contrast_texts(question.text, keeper.text, bank, model_of(settings), contrast);
-  contrast_answers(question, keeper, contrast);
-  contrast_missing_parts(question.text, keeper.text, settings, contrast);
+  const auto add = [&contrast](const char* reason) { contrast.reasons.push_back({reason, {0, 0}, {0, 0}}); };
+  const TextForms of_question(question.text);
+  const TextForms of_keeper = question.text == keeper.text ? of_question : TextForms(keeper.text);
+  contrast_texts(of_question, of_keeper, bank, model_of(settings), contrast);
+  if (question.answer && keeper.answer) {
+    const bool same = same_answer(*question.answer, *keeper.answer, of_question, of_keeper);
+    (same ? contrast.harmless : contrast.reasons)
+        .push_back({same ? "same-answer" : "answer-differs", {0, 0}, {0, 0}});
+  }
+  const MissingParts missing = missing_parts(of_question, of_keeper, settings);
+  if (missing.needs_figure) add("needs-figure");
+  if (missing.too_short) add("too-short");
   if (is_doubtful_beside_words(contrast)) contrast.risk = std::max(contrast.risk, least_doubtful_risk);
   contrast.confidence = contrast.reasons.empty() ? Confidence::safe : Confidence::doubtful;
   return contrast;
+}
+
+bool answers_differ(const QuestionText& a, const QuestionText& b) {
+  return a.answer && b.answer && !same_answer(*a.answer, *b.answer, a.text, b.text);
 }
 
 std::span<const std::string> finding_kinds() {

@@ -1,7 +1,6 @@
 #include "refine/dropped_notation.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -109,14 +108,16 @@ std::u32string_view bare(std::u32string_view option) {
 
 // The punctuation of the options, if two of them are told apart only by what the test drops; else nothing.
 std::u32string punctuation_of_alike(std::u32string_view text) {
-  std::map<std::u32string, std::u32string_view> seen;
+  std::vector<std::pair<Parts, std::u32string_view>> seen;
   std::u32string found;
   bool are_alike = false;
   for (const OptionStretch& stretch : find_options(text)) {
     const std::u32string_view option = bare(text.substr(stretch.begin, stretch.end - stretch.begin));
-    const Parts parts = split(option);
-    const auto [known, is_first] = seen.try_emplace(parts.signs + parts.han, option);
-    are_alike |= !is_first && known->second != option;
+    Parts parts = split(option);
+    are_alike = are_alike || std::ranges::any_of(seen, [&](const auto& known) {
+                  return known.second != option && known.first == parts;
+                });
+    seen.emplace_back(std::move(parts), option);
     found.append(punctuation_of(option, true)).push_back(U'\n');
   }
   return are_alike ? found : std::u32string();
@@ -262,12 +263,13 @@ std::u32string wording(std::u32string_view text) {
 
 }  // namespace
 
-bool same_dropped_notation(std::string_view a, std::string_view b) {
-  if (a == b) return true;
-  const std::u32string text_a = WrittenSigns(with_flattened_marks(to_utf32(a))).read();
-  const std::u32string text_b = WrittenSigns(with_flattened_marks(to_utf32(b))).read();
+bool same_dropped_notation(const TextForms& a, const TextForms& b) {
+  if (a.utf8() == b.utf8()) return true;
+  const std::u32string text_a = WrittenSigns(a.with_flattened_marks()).read();
+  const std::u32string text_b = WrittenSigns(b.with_flattened_marks()).read();
+  if (text_a == text_b) return true;
   Subjects subjects;
-  for (const std::u32string& text : {text_a, text_b}) subjects.add(text);
+  for (const std::u32string* text : {&text_a, &text_b}) subjects.add(*text);
   if (subjects.wording && wording(text_a) != wording(text_b)) return false;
   if (punctuation_of_alike(text_a) != punctuation_of_alike(text_b)) return false;
   if (subjects.punctuation &&

@@ -147,13 +147,10 @@ class EditReader {
       note(back_, spelling_of(b_, edit.b), spelling_of(a_, edit.a));
     }
     asks_otherwise_ = asks_otherwise();
-    is_about_meanings_ = std::ranges::any_of(rule_words::word_meanings, [&](std::u32string_view name) {
-      return holds(a_, name) || holds(b_, name);
-    });
     for (const WordEdit& edit : edits_) read(edit);
     if (calculates_) read_moved_equalities();
     for (const WordEdit& edit : edits.synonyms) {
-      const bool tells = is_about_meanings_ || tells_apart(edit);
+      const bool tells = tells_apart(edit) || is_about_meanings();
       add(edit, tells ? content_kind(edit, false) : unless_cited(edit, "synonym"));
     }
     for (const WordEdit& edit : edits.other_bases) add(edit, "number-moved");
@@ -218,6 +215,12 @@ class EditReader {
         meaning = vocabulary.asked_by(vocabulary.first_word(rule_words::how_many).meaning);
     }
     return asked;
+  }
+
+  [[nodiscard]] bool is_about_meanings() const {
+    return std::ranges::any_of(rule_words::word_meanings, [this](std::u32string_view name) {
+      return holds(a_, name) || holds(b_, name);
+    });
   }
 
   // Do the two ask for something, and not for the same? 应怎样维护, 为什么应维护
@@ -506,7 +509,6 @@ class EditReader {
   const std::vector<WordEdit>& edits_;
   bool calculates_;
   bool asks_otherwise_ = false;
-  bool is_about_meanings_ = false;
   Names forth_;
   Names back_;
   std::vector<KnownEdit> known_;

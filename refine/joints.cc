@@ -41,11 +41,11 @@ class JointReader {
   };
 
   void take(char32_t c) {
-    const CharacterClass kind = character_classes()[c];
-    if (is_white_space(c)) {
-      gap_.has_space = true;
-    } else if (kind == CharacterClass::han) {
+    const CharacterClass kind = classes_[c];
+    if (kind == CharacterClass::han) {
       take_han(c);
+    } else if (is_white_space(c)) {
+      gap_.has_space = true;
     } else if (is_kept(kind)) {
       take_sign(c);
     } else if (is_one_of(c, U",、;") || (is_border(c) && !is_between_digits())) {
@@ -59,7 +59,7 @@ class JointReader {
 
   // Nothing stands in empty brackets, and that may be a blank.
   [[nodiscard]] bool is_passed_over(char32_t c, CharacterClass kind) const {
-    if (kind == CharacterClass::opening) return character_classes()[next()] != CharacterClass::closing;
+    if (kind == CharacterClass::opening) return classes_[next()] != CharacterClass::closing;
     return kind == CharacterClass::closing || kind == CharacterClass::exclamation || is_flattened_mark(c) ||
            is_quote(c) || is_combining(c);
   }
@@ -123,6 +123,7 @@ class JointReader {
   // What stands behind this one, white space aside.
   [[nodiscard]] char32_t next() const { return character_behind_space(text_, at_ + 1); }
 
+  const CodePointTable<CharacterClass>& classes_ = character_classes();
   const HanTable<bool>& numerals_ = numerals();
   std::u32string_view text_;
   std::size_t at_ = 0;

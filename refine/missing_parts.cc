@@ -8,12 +8,12 @@
 
 #include "base/ascii.h"
 #include "refine/character_class.h"
-#include "refine/normalise.h"
 #include "refine/notation_characters.h"
 #include "refine/option_markers.h"
 #include "refine/parts.h"
 #include "refine/rule_words.h"
 #include "refine/subjects.h"
+#include "refine/text_forms.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {
@@ -55,6 +55,11 @@ char32_t in_lower_case(char32_t c) { return c >= U'A' && c <= U'Z' ? c | U'\x20'
 
 bool is_hexadecimal(char32_t c) { return is_digit(c) || (c >= U'a' && c <= U'f'); }
 
+bool may_begin_figure(char32_t c) {
+  if (HanTable<char>::covers(c)) return c == U'【';
+  return is_one_of(c, U"<&\\![") || c == object_character || is_image_mark(c) || is_one_of(c, figure_symbols);
+}
+
 // The length of the figure that `text` begins with, as marked by an extraction or by the text's own markup; 0
 // for none.
 std::size_t figure_length(std::u32string_view text) {
@@ -66,7 +71,6 @@ std::size_t figure_length(std::u32string_view text) {
     return static_cast<std::size_t>(std::ranges::find_if_not(text, is_image_mark) - text.begin());
   }
   if (text[0] == object_character) return 1;
-  if (!is_one_of(text[0], U"<&\\![【")) return 0;
   constexpr std::size_t longest = 2000;
   for (const auto& [begin, closing] : figure_marks) {
     if (!std::ranges::equal(text.substr(0, begin.size()), begin, {}, in_lower_case)) continue;
@@ -76,16 +80,13 @@ std::size_t figure_length(std::u32string_view text) {
   return 0;
 }
 
-Shown shown_by(std::string_view text) {
-  const std::u32string normal = normalise(text);
+Shown shown_by(const TextForms& text) {
   Shown shown;
-  shown.text.reserve(normal.size());
-  const CodePointTable<CharacterClass>& classes = character_classes();
-  const auto is_no_han = [&classes](char32_t c) { return classes[c] != CharacterClass::han; };
-  for (std::u32string_view rest = normal; !rest.empty();) {
-    const auto han = static_cast<std::size_t>(std::ranges::find_if(rest, is_no_han) - rest.begin());
-    shown.text += rest.substr(0, han);
-    rest.remove_prefix(han);
+  shown.text.reserve(text.normal().size());
+  for (std::u32string_view rest = text.normal(); !rest.empty();) {
+    const auto before = static_cast<std::size_t>(std::ranges::find_if(rest, may_begin_figure) - rest.begin());
+    shown.text += rest.substr(0, before);
+    rest.remove_prefix(before);
     if (rest.empty()) break;
     const std::size_t length = figure_length(rest);
     if (length == 0) {
@@ -98,7 +99,7 @@ Shown shown_by(std::string_view text) {
     }
     rest.remove_prefix(std::max<std::size_t>(length, 1));
   }
-  shown.parts = split(shown.text);
+  shown.parts = shown.text == text.normal() ? text.parts() : split(shown.text);
   return shown;
 }
 
@@ -307,7 +308,7 @@ bool is_chinese_instruction(std::u32string_view han) {
   reached[0] = true;
   const auto reach = [&](std::size_t from, const auto& words) {
     for (const std::u32string_view word : words) {
-      if (han.substr(from).starts_with(word)) reached[from + word.size()] = true;
+      if (word[0] == han[from] && han.substr(from).starts_with(word)) reached[from + word.size()] = true;
     }
   };
   for (std::size_t from = 0; from < han.size(); ++from) {
@@ -343,7 +344,8 @@ bool needs_figure(const Shown& a, const Shown& b, std::size_t figure_text) {
   const auto lacks_part = [&](const Shown& shown) {
     if (shown.has_lost_formula) return true;
     if (length_of(shown) >= figure_text) return false;
-    const SearchedText text(SearchedText(shown.text).without(rule_words::no_pointers));
+    SearchedText text(shown.text);
+    if (text.has_any(rule_words::no_pointers)) text = SearchedText(text.without(rule_words::no_pointers));
     return !same_figures || (!has_figures && lacks_figure(text)) || lacks_passage(text) || lacks_marks(text);
   };
   return lacks_part(a) || (a.text != b.text && lacks_part(b));
@@ -351,9 +353,9 @@ bool needs_figure(const Shown& a, const Shown& b, std::size_t figure_text) {
 
 }  // namespace
 
-MissingParts missing_parts(std::string_view a, std::string_view b, const ContrastSettings& settings) {
+MissingParts missing_parts(const TextForms& a, const TextForms& b, const ContrastSettings& settings) {
   const Shown shown_a = shown_by(a);
-  const Shown shown_b = a == b ? shown_a : shown_by(b);
+  const Shown shown_b = a.utf8() == b.utf8() ? shown_a : shown_by(b);
   const std::size_t fewest = settings.short_text;
   return {.needs_figure = settings.figure_text > 0 && needs_figure(shown_a, shown_b, settings.figure_text),
           .too_short = fewest > 0 && (is_too_short(shown_a, fewest) || is_too_short(shown_b, fewest))};

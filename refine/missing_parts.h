@@ -8,6 +8,7 @@
 namespace qdedup::refine {
 
 class RiskModel;
+class TextForms;
 
 // The symbols that stand for a figure in a text (markup/), each but the last before a hash of its name.
 inline constexpr std::string_view known_figure = "🖼";    // by what it shows
@@ -38,6 +39,6 @@ struct MissingParts {
 };
 
 // Linear in the texts.
-MissingParts missing_parts(std::string_view a, std::string_view b, const ContrastSettings& settings);
+MissingParts missing_parts(const TextForms& a, const TextForms& b, const ContrastSettings& settings);
 
 }  // namespace qdedup::refine

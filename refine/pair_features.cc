@@ -15,7 +15,6 @@
 #include "refine/character_class.h"
 #include "refine/distance.h"
 #include "refine/edit_kinds.h"
-#include "refine/layout_text.h"
 #include "refine/other_calculations.h"
 #include "refine/question_layout.h"
 #include "refine/rule_words.h"
@@ -152,17 +151,15 @@ std::u32string_view gap(const QuestionLayout& layout, std::u32string_view text, 
 
 // Do the texts of two layouts have other punctuation or white space between words that both have? Questions
 // of one source that differ in a word mostly do not; what somebody wrote again mostly does.
-bool is_punctuated_otherwise(const QuestionLayout& a, std::string_view text_of_a, const QuestionLayout& b,
-                             std::string_view text_of_b) {
-  const std::u32string x = to_utf32(text_of_a);
-  const std::u32string y = to_utf32(text_of_b);
+bool is_punctuated_otherwise(const QuestionLayout& a, std::u32string_view text_of_a, const QuestionLayout& b,
+                             std::u32string_view text_of_b) {
   return std::ranges::any_of(align(a.characters, b.characters), [&](const AlignedStretch& stretch) {
     if (!stretch.same) return false;
     const bool at_begin = stretch.a_begin == 0 && stretch.b_begin == 0;
     const bool at_end = stretch.a_end == a.characters.size() && stretch.b_end == b.characters.size();
     const std::size_t gaps = stretch.a_end - stretch.a_begin + (at_end ? 1 : 0);
     for (std::size_t i = at_begin ? 0 : 1; i < gaps; ++i) {
-      if (gap(a, x, stretch.a_begin + i) != gap(b, y, stretch.b_begin + i)) return true;
+      if (gap(a, text_of_a, stretch.a_begin + i) != gap(b, text_of_b, stretch.b_begin + i)) return true;
     }
     return false;
   });
@@ -463,18 +460,19 @@ const std::vector<std::string>& feature_names() {
 
 bool is_substantial(const Finding& finding) { return find_kind(finding.kind)->gravity != Gravity::slight; }
 
-PairFeatures pair_features(std::string_view question, std::string_view keeper, const CharacterCounts& bank) {
-  if (question == keeper || kept_characters(question) == kept_characters(keeper)) {
+PairFeatures pair_features(const TextForms& question, const TextForms& keeper, const CharacterCounts& bank) {
+  if (question.normal() == keeper.normal() || kept_characters(question) == kept_characters(keeper)) {
     return {false, std::vector<std::int32_t>(feature_names().size()), {}};
   }
-  const bool exchanged = keeper < question;
-  const auto [first, second] = std::minmax(question, keeper);
+  const bool exchanged = keeper.utf8() < question.utf8();
+  const TextForms& first = exchanged ? keeper : question;
+  const TextForms& second = exchanged ? question : keeper;
   NameIndex names;
   QuestionLayout a = read_layout(first, names);
   QuestionLayout b = read_layout(second, names);
   if (calculate(a, b)) loosen_asked_units(a, b);
   PairFeatures features = PairReader(a, b, bank).read();
-  if (!features.findings.empty() && is_punctuated_otherwise(a, first, b, second))
+  if (!features.findings.empty() && is_punctuated_otherwise(a, first.original(), b, second.original()))
     features.values[index_of(Whole::punctuated)] = unity;
   if (exchanged) {
     for (Finding& finding : features.findings) std::swap(finding.question, finding.keeper);

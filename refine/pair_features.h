@@ -7,6 +7,7 @@
 
 #include "refine/character_counts.h"
 #include "refine/contrast.h"
+#include "refine/text_forms.h"
 
 namespace qdedup::refine {
 
@@ -26,9 +27,9 @@ const std::vector<std::string>& feature_names();
 // not. For findings of pair_features().
 bool is_substantial(const Finding& finding);
 
-// Reads two questions (UTF-8). Exchanging them exchanges the ranges of the findings and nothing else; of two
-// that do not differ all values are 0. `bank` tells common characters from rare ones. Time as align(), and
-// the text once for each difference.
-PairFeatures pair_features(std::string_view question, std::string_view keeper, const CharacterCounts& bank);
+// Reads two questions. Exchanging them exchanges the ranges of the findings and nothing else; of two that do
+// not differ all values are 0. `bank` tells common characters from rare ones. Time as align(), and the text
+// once for each difference.
+PairFeatures pair_features(const TextForms& question, const TextForms& keeper, const CharacterCounts& bank);
 
 }  // namespace qdedup::refine

@@ -45,6 +45,7 @@ class Quotation {
   [[nodiscard]] bool is_open() const { return is_open_; }
 
   void pass_han() { has_han_ = true; }
+  void pass_alphanumeric() { has_han_ = has_han_ && is_open_; }
 
   // What stands at `at`, a quotation mark or anything else.
   void pass(std::u32string_view text, std::size_t at) {
@@ -75,12 +76,19 @@ class MarkReader {
 
   PlacedMarks read() && {
     while (at_ < text_.size()) {
-      if (const std::size_t end = end_of_blank(); end > at_) {
+      const char32_t c = text_[at_];
+      const CharacterClass kind = classes_[c];
+      if (is_alphanumeric(c)) {
+        take_alphanumeric(c);
+      } else if (kind == CharacterClass::han && (HanTable<bool>::covers(c) || !is_combining(c))) {
+        take_han(c);
+      } else if (const std::size_t end = end_of_blank(); end > at_) {
         take_blank(end);
+        continue;
       } else {
-        take(text_[at_]);
-        ++at_;
+        take(c, kind);
       }
+      ++at_;
     }
     for (auto* const each : {&places_.grouping, &places_.remarks, &places_.emphasis})
       std::erase_if(*each, [](const PlacedMark& place) { return place.what == 0; });
@@ -130,9 +138,16 @@ class MarkReader {
     at_ = end;
   }
 
-  void take(char32_t c) {
-    const CharacterClass kind = classes_[c];
-    if (kind == CharacterClass::han && !is_combining(c)) return take_han(c);
+  // As take(), for most of the signs.
+  void take_alphanumeric(char32_t c) {
+    has_omission_ = false;
+    is_behind_sign_of_omission_ = true;
+    quotation_.pass_alphanumeric();
+    take_sign(c);
+    before_ = c;
+  }
+
+  void take(char32_t c, CharacterClass kind) {
     if (c == U'\n' && subjects_.indentation) return take_indentation();
     if (is_white_space(c)) return;
     if (is_flattened_mark(c)) return add(c);
@@ -178,7 +193,7 @@ class MarkReader {
     ++han_;
     has_omission_ = false;
     is_behind_sign_of_omission_ = false;
-    operators_ += is_operation(c) ? 1 : 0;
+    operators_ += is_one_of(c, rule_words::operations_in_words) ? 1 : 0;
     is_behind_sign_ = false;
     borders_.clear();
     quotation_.pass_han();

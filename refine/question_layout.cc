@@ -7,7 +7,6 @@
 #include "base/ascii.h"
 #include "refine/character_class.h"
 #include "refine/code_point_table.h"
-#include "refine/layout_text.h"
 #include "refine/option_markers.h"
 #include "refine/rule_words.h"
 #include "refine/unicode.h"
@@ -50,6 +49,10 @@ class WordContext {
   [[nodiscard]] Word settle(Word word, std::size_t begin) {
     const char32_t first = layout_.characters[begin];
     if (word.kind != WordKind::number && word.kind != WordKind::classifier) loosen_one();
+    if (word.kind == WordKind::sign) {
+      settle_sum(word, layout_.spelling(begin, begin + 1));
+      return word;
+    }
     if (word.kind == WordKind::classifier) {
       word.kind = classified() ? WordKind::filler : WordKind::content;
     }
@@ -253,15 +256,16 @@ class PartReader {
  public:
   PartReader(QuestionLayout& layout, NameIndex& names) : layout_(layout), names_(names) {}
 
-  Tokens read(const LayoutText& text, std::size_t begin, std::size_t end) {
+  Tokens read(const TextForms& text, std::size_t begin, std::size_t end) {
     const CodePointTable<CharacterClass>& classes = character_classes();
+    const std::u32string_view characters = text.characters();
     tokens_.reserve((end - begin) / 2);
     for (std::size_t i = begin; i < end; ++i) {
-      const char32_t c = text.characters[i];
+      const char32_t c = characters[i];
       const CharacterClass kind = classes[c];
       if (kind != CharacterClass::han) note_citation(c);
-      if (is_kept(kind) || is_decimal_point(text, i, begin, end)) {
-        keep(c, kind, text.origins[i]);
+      if (is_kept(kind) || is_decimal_point(characters, i, begin, end)) {
+        keep(c, kind, text.origins()[i]);
       } else if (c == U'、') {
         end_run();
         join_ = true;
@@ -287,12 +291,11 @@ class PartReader {
       cited_.emplace_back(opened_, here);
   }
 
-  [[nodiscard]] bool is_decimal_point(const LayoutText& text, std::size_t i, std::size_t begin,
-                                      std::size_t end) const {
+  static bool is_decimal_point(std::u32string_view text, std::size_t i, std::size_t begin, std::size_t end) {
     const auto digit_at = [&text](std::size_t at) {
-      return character_classes()[text.characters[at]] == CharacterClass::digit;
+      return character_classes()[text[at]] == CharacterClass::digit;
     };
-    return text.characters[i] == U'.' && i > begin && i + 1 < end && digit_at(i - 1) && digit_at(i + 1);
+    return text[i] == U'.' && i > begin && i + 1 < end && digit_at(i - 1) && digit_at(i + 1);
   }
 
   void keep(char32_t c, CharacterClass kind, std::size_t origin) {
@@ -309,8 +312,7 @@ class PartReader {
   // Cuts the Han characters since the last token into words.
   void end_run() {
     while (run_begin_ < layout_.characters.size()) {
-      Word word =
-          Vocabulary::instance().first_word(std::u32string_view(layout_.characters).substr(run_begin_));
+      Word word = vocabulary_.first_word(std::u32string_view(layout_.characters).substr(run_begin_));
       const std::size_t begin = run_begin_;
       run_begin_ += word.length;
       if (word.meaning == 0) word.meaning = names_.meaning(layout_.spelling(begin, run_begin_));
@@ -362,6 +364,7 @@ class PartReader {
     }
   }
 
+  const Vocabulary& vocabulary_ = Vocabulary::instance();
   QuestionLayout& layout_;
   NameIndex& names_;
   Tokens tokens_;
@@ -453,16 +456,16 @@ char32_t NameIndex::meaning(std::u32string_view name) {
   return first_name + names_.emplace(name, static_cast<char32_t>(names_.size())).first->second;
 }
 
-QuestionLayout read_layout(std::string_view text, NameIndex& names) {
-  const LayoutText normal = layout_text(text);
-  const std::vector<OptionStretch> options = find_options(normal.characters);
+QuestionLayout read_layout(const TextForms& text, NameIndex& names) {
+  const std::u32string_view characters = text.characters();
+  const std::vector<OptionStretch> options = find_options(characters);
   QuestionLayout layout{};
-  layout.characters.reserve(normal.characters.size());
-  layout.origins.reserve(normal.characters.size());
-  const std::size_t stem_end = options.empty() ? normal.characters.size() : options.front().marker;
-  layout.stem = PartReader(layout, names).read(normal, 0, stem_end);
+  layout.characters.reserve(characters.size());
+  layout.origins.reserve(characters.size());
+  const std::size_t stem_end = options.empty() ? characters.size() : options.front().marker;
+  layout.stem = PartReader(layout, names).read(text, 0, stem_end);
   for (const OptionStretch& option : options) {
-    layout.options.push_back(PartReader(layout, names).read(normal, option.begin, option.end));
+    layout.options.push_back(PartReader(layout, names).read(text, option.begin, option.end));
   }
   loosen_factors(layout);
   layout.calculates = asks_for_quantity(layout);

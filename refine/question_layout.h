@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "refine/text_forms.h"
 #include "refine/word.h"
 
 namespace qdedup::refine {
@@ -53,7 +54,7 @@ struct QuestionLayout {
   }
 };
 
-// Reads a question (UTF-8). Linear but for the word lists, which take a few comparisons per character.
-QuestionLayout read_layout(std::string_view text, NameIndex& names);
+// Reads a question. Linear but for the word lists, which take a few comparisons per character.
+QuestionLayout read_layout(const TextForms& text, NameIndex& names);
 
 }  // namespace qdedup::refine

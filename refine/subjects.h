@@ -9,22 +9,26 @@
 
 namespace qdedup::refine {
 
-// Most words begin with a character that a text does not have, and need not be searched in it.
+// Most words begin with two characters that a text does not have together, and need not be searched in it.
 class SearchedText {
  public:
   explicit SearchedText(std::u32string text) : text_(std::move(text)) {
-    for (const char32_t c : text_) characters_.set(c % characters_.size());
+    for (std::size_t at = 0; at < text_.size(); ++at) {
+      beginnings_.set(beginning({&text_[at], 1}));
+      if (at + 1 < text_.size()) beginnings_.set(beginning({&text_[at], 2}));
+    }
   }
 
   operator std::u32string_view() const { return text_; }  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] std::size_t find(std::u32string_view word, std::size_t from = 0) const {
-    return characters_[word[0] % characters_.size()] ? text_.find(word, from) : std::u32string::npos;
+    return may_have(word) ? text_.find(word, from) : std::u32string::npos;
   }
 
   template <class Words>
   [[nodiscard]] bool has_any(const Words& words) const {
-    return std::ranges::any_of(words, [this](auto word) { return find(word) != std::u32string::npos; });
+    return std::ranges::any_of(
+        words, [this](auto word) { return may_have(word) && text_.find(word) != std::u32string::npos; });
   }
 
   // Calls `is_found` with the texts before and after each word, until one is.
@@ -32,6 +36,7 @@ class SearchedText {
   [[nodiscard]] bool any_place(const Words& words, const Test& is_found) const {
     const std::u32string_view whole = text_;
     return std::ranges::any_of(words, [&](std::u32string_view word) {
+      if (!may_have(word)) return false;
       for (std::size_t at = find(word); at != std::u32string::npos; at = find(word, at + 1)) {
         if (is_found(whole.substr(0, at), whole.substr(at + word.size()))) return true;
       }
@@ -42,7 +47,6 @@ class SearchedText {
   // A NUL takes the place of each.
   template <class Words>
   [[nodiscard]] std::u32string without(const Words& words) const {
-    if (!has_any(words)) return text_;
     std::u32string rest;
     for (std::u32string_view text = text_; !text.empty();) {
       const auto* const word =
@@ -55,8 +59,17 @@ class SearchedText {
   }
 
  private:
+  static constexpr std::size_t places = 4096;
+
+  [[nodiscard]] bool may_have(std::u32string_view word) const { return beginnings_[beginning(word)]; }
+
+  // Of the first two characters, or the only one.
+  static std::size_t beginning(std::u32string_view word) {
+    return (word[0] + (word.size() > 1 ? word[1] * 31 : 0)) % places;
+  }
+
   std::u32string text_;
-  std::bitset<1024> characters_;
+  std::bitset<places> beginnings_;
 };
 
 // What questions ask about, so that it is no matter of style in them.

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "refine/contrast.h"
+#include "refine/text_forms.h"
 
 namespace qdedup::refine {
 namespace {

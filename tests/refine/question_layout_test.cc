@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "refine/layout_text.h"
+#include "refine/text_forms.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {
