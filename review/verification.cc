@@ -1,6 +1,8 @@
 #include "review/verification.h"
 
+#include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -14,6 +16,7 @@
 #include "db/snapshot.h"
 #include "db/store_writer.h"
 #include "db/verified_pairs.h"
+#include "refine/contrast.h"
 #include "refine/duplicate_settings.h"
 #include "refine/duplicate_test.h"
 #include "refine/parts.h"
@@ -71,20 +74,33 @@ class DirectWitness {
   //   other-distance  they pass, but not with the recorded distance and length
   // A question that has left the bank cannot be compared any more; only its keeper is checked.
   Result<BreachKind> breach(const db::DeletionRow& deletion) {
-    QDEDUP_ASSIGN_OR_RETURN(BreachKind of_pair, breach_of_pair(deletion));
-    if (of_pair == name(db::Standing::keeper_gone)) return of_pair;
-    QDEDUP_ASSIGN_OR_RETURN(const auto of_keeper, deletions_.open_of(deletion.keeper));
-    return of_keeper ? BreachKind("keeper-listed") : of_pair;
+    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts, texts_of(deletion));
+    return breach_of_deletion(deletion, texts);
+  }
+
+  // Also of what is to be carried out:
+  //   answer-differs  the two have answers that contradict each other, which was not known when it was
+  //   decided
+  Result<BreachKind> breach_of_approved(const db::DeletionRow& deletion) {
+    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts, texts_of(deletion));
+    QDEDUP_ASSIGN_OR_RETURN(BreachKind found, breach_of_deletion(deletion, texts));
+    if (found || !texts.question || !texts.keeper) return found;
+    const std::vector<std::string_view> known = deletion.reasons.all();
+    if (std::ranges::find(known, answers_contradict) != known.end()) return found;
+    const bool contradict = refine::answers_differ({texts.question->text, texts.question->answer},
+                                                   {texts.keeper->text, texts.keeper->answer});
+    return contradict ? BreachKind(answers_contradict) : found;
   }
 
   // The same for a verified pair that is not a deletion; its keeper may be listed.
   Result<BreachKind> breach_of_pair(const db::DeletionRow& pair) {
-    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts, bank_.find_pair(pair.question, pair.keeper));
-    const db::Standing standing = db::standing_of(pair, texts);
-    return standing == db::Standing::holds ? breach_of_test(pair, texts) : BreachKind(name(standing));
+    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts, texts_of(pair));
+    return breach_of_texts(pair, texts);
   }
 
  private:
+  static constexpr std::string_view answers_contradict = "answer-differs";
+
   DirectWitness(db::Store& store, db::Bank& bank) : deletions_(store), bank_(bank) {}
 
   [[nodiscard]] refine::DuplicateSettings settings_of(const db::DeletionRow& deletion) const {
@@ -92,6 +108,22 @@ class DirectWitness {
     const auto found =
         settings_.find(repointed == repointed_in_.end() ? deletion.iteration : repointed->second);
     return found == settings_.end() ? refine::DuplicateSettings() : found->second;
+  }
+
+  Result<db::QuestionPair> texts_of(const db::DeletionRow& pair) {
+    return bank_.find_pair(pair.question, pair.keeper);
+  }
+
+  Result<BreachKind> breach_of_deletion(const db::DeletionRow& deletion, const db::QuestionPair& texts) {
+    const BreachKind of_pair = breach_of_texts(deletion, texts);
+    if (of_pair == name(db::Standing::keeper_gone)) return of_pair;
+    QDEDUP_ASSIGN_OR_RETURN(const auto of_keeper, deletions_.open_of(deletion.keeper));
+    return of_keeper ? BreachKind("keeper-listed") : of_pair;
+  }
+
+  [[nodiscard]] BreachKind breach_of_texts(const db::DeletionRow& pair, const db::QuestionPair& texts) const {
+    const db::Standing standing = db::standing_of(pair, texts);
+    return standing == db::Standing::holds ? breach_of_test(pair, texts) : BreachKind(name(standing));
   }
 
   [[nodiscard]] BreachKind breach_of_test(const db::DeletionRow& deletion,
@@ -209,7 +241,7 @@ Result<Recheck> recheck_approved(db::Store& store, db::Bank& bank, db::DeletionF
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, rows.next());
     if (!row) return result;
     const db::DeletionRow& deletion = *row;
-    QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> breach, witness.breach(deletion));
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> breach, witness.breach_of_approved(deletion));
     if (!breach) continue;
     result.withdrawn.push_back({deletion.id, *breach});
     if (*breach != name(db::Standing::keeper_gone))

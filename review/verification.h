@@ -32,7 +32,7 @@ Result<VerificationCounts> verify(db::Store& store, db::Bank& bank,
 // Approved deletions that are no longer valid.
 struct Recheck {
   std::vector<db::Withdrawal> withdrawn;
-  std::vector<db::ReopenedPair> reopened;  // those whose texts changed, to be decided again
+  std::vector<db::ReopenedPair> reopened;  // those of which a text or an answer changed, to be decided again
 };
 
 // Checks the approved deletions that match `filter` against the present bank. Changes nothing.

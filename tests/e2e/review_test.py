@@ -648,6 +648,19 @@ class GuardRails(ReviewTest):
         self.assertIn("1 question left the bank before", exported.err)
         self.assertEqual(self.qdedup("export", "--status", "approved", "--quiet").err, "")
 
+    def test_answers_that_came_later_and_contradict_each_other_stop_it_once(self):
+        self.approve_four()
+        rows = [(7, "3"), (8, "4"), (5, "2"), (6, " 2")]
+        answered = [{"id": i, "text": f"{(i - 1) // 2 * 2 + 1}{'甲乙丙丁'[(i - 1) // 2] * 8}", "answer": answer} for i, answer in rows]
+        self.qdedup("import", "-", stdin="".join(json.dumps(row) + "\n" for row in answered).encode())
+        exported = self.qdedup("export", "--status", "approved")
+        self.assertIn("1 approved deletion did not hold any more and were withdrawn:\n  answer-differs: 1", exported.err)
+        self.assertEqual(self.statuses(), {2: "approved", 4: "approved", 6: "approved", 8: "withdrawn"})
+        self.qdedup("iterate")
+        self.assertEqual([(row["delete_id"], row["reasons"]) for row in self.listed("--status", "pending")], [("8", "answer-differs")])
+        self.qdedup("review", "approve", 8, 7)
+        self.assertNotIn("withdrawn", self.qdedup("export", "--status", "approved").err)
+
     def test_what_was_withdrawn_is_decided_anew(self):
         self.approve_four()
         self.change_the_bank()
