@@ -26,10 +26,10 @@ def near_pairs(texts, least):
             postings[gram].append(question)
         for other, shared in common.items():
             a, b = len(sets[question]), len(sets[other])
-            hundredths = {"jaccard": 10_000 * shared // (a + b - shared), "cosine": math.isqrt(10_000 ** 2 * shared ** 2 // (a * b))}
+            shares = {"jaccard": shared / (a + b - shared), "cosine": shared / math.sqrt(a * b)}
             for measure, percent in least.items():
-                if hundredths[measure] >= 100 * percent:
-                    pairs[measure][other, question] = hundredths[measure]
+                if round(100 * shares[measure], 9) >= percent:
+                    pairs[measure][other, question] = math.floor(10_000 * shares[measure] + 0.5)
     return pairs
 
 
