@@ -77,7 +77,8 @@ void print_heading(std::ostream& out) {
 
 void print_pair(std::ostream& out, const review::LabelledPair& pair, std::string_view keeper,
                 std::string_view question, const refine::CharacterCounts& characters) {
-  const refine::PairFeatures features = refine::pair_features(question, keeper, characters);
+  const refine::PairFeatures features =
+      refine::pair_features(refine::TextForms(question), refine::TextForms(keeper), characters);
   out << pair.small_id << '\t' << pair.large_id << '\t' << label_name(pair.label) << '\t' << pair.subject
       << '\t' << refine::sign_fingerprint(refine::parts_of(keeper)) << '\t'
       << (features.calculates ? "calculation" : "other") << '\t' << (features.is_grave ? 1 : 0);

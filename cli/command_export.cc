@@ -320,8 +320,10 @@ Result<int> export_deletions(const ExportOptions& options, const CommandContext&
   if (outdated > 0) {
     context.err()
         << counted(outdated, "approved deletion")
-        << " of the list must not be applied: since the approval a text has changed, or the kept question "
-           "has gone. qdedup export --status approved withdraws them\n";
+        << " of the list must not be applied: since the approval a text has changed, the answers have come "
+           "to "
+           "contradict each other, or the kept question has gone. qdedup export --status approved withdraws "
+           "them\n";
   }
   QDEDUP_TRY(say_what_others_have(options, context, moment));
   if (!options.output.empty() && !context.quiet()) {

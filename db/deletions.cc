@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include <SQLiteCpp/Statement.h>
@@ -10,6 +11,7 @@
 #include "db/database.h"
 #include "db/deletion_tallies.h"
 #include "db/statement.h"
+#include "refine/contrast.h"
 #include "refine/parts.h"
 
 namespace qdedup::db {
@@ -338,6 +340,14 @@ Standing standing_of(const DeletionRow& row, const QuestionPair& pair) {
 Result<Standing> standing_of(const DeletionRow& row, Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const QuestionPair pair, bank.find_pair(row.question, row.keeper));
   return standing_of(row, pair);
+}
+
+bool answers_contradict(const DeletionRow& row, const QuestionPair& pair) {
+  if (!pair.question || !pair.keeper) return false;
+  const std::vector<std::string_view> reasons = row.reasons.all();
+  return std::ranges::find(reasons, refine::answer_differs) == reasons.end() &&
+         refine::answers_differ({pair.question->text, pair.question->answer},
+                                {pair.keeper->text, pair.keeper->answer});
 }
 
 }  // namespace qdedup::db

@@ -194,4 +194,7 @@ Standing standing_of(const DeletionRow& row, const QuestionPair& pair);
 // The same, reading both questions from the bank.
 Result<Standing> standing_of(const DeletionRow& row, Bank& bank);
 
+// Have the answers of the two come to contradict each other since they were listed?
+bool answers_contradict(const DeletionRow& row, const QuestionPair& pair);
+
 }  // namespace qdedup::db

@@ -46,7 +46,7 @@ CharacterClass find_class(char32_t code_point) {
 constexpr unsigned bit(unsigned role) { return 1U << role; }
 
 constexpr auto roles_by_class = [] {
-  std::array<unsigned, static_cast<std::size_t>(CharacterClass::exclamation) + 1> roles{};
+  std::array<unsigned, 1U << (32 - class_shift)> roles{};
   const auto set = [&roles](CharacterClass kind, unsigned of_kind) {
     roles[static_cast<std::size_t>(kind)] = of_kind;
   };
@@ -78,8 +78,7 @@ UBool note_range(const void* kinds, UChar32 begin, UChar32 end, UCharCategory ca
   const auto first = static_cast<std::size_t>(begin) / code_points_per_block;
   const auto last = static_cast<std::size_t>(end - 1) / code_points_per_block;
   for (std::size_t block = first; block <= last; ++block) {
-    const bool is_ideographs = category == U_OTHER_LETTER && has_ideographs_only(block);
-    found[block] = is_ideographs ? BlockKind::ideographs : BlockKind::mixed;
+    found[block] = has_ideographs_only(block) ? BlockKind::ideographs : BlockKind::mixed;
   }
   return 1;
 }

@@ -12,7 +12,7 @@ inline constexpr std::size_t code_points_per_block = 128;
 
 enum class BlockKind : std::uint8_t {
   unassigned,  // Unicode has assigned none of its code points, or it is of the planes for private use
-  ideographs,  // all are unified ideographs, which have the same properties
+  ideographs,  // all are unified ideographs
   mixed,       // any others, be they private or surrogates
 };
 
@@ -24,8 +24,9 @@ const std::vector<BlockKind>& block_kinds();
 template <class T>
 class CodePointTable {
  public:
-  // Calls value_of(code_point) for the code points of mixed blocks, and for one of each block of ideographs;
-  // all others have the value of U+40000, which is not assigned yet.
+  // Calls value_of(code_point) for the code points of mixed blocks, and for one of each block of ideographs,
+  // between which it must make no difference; all others have the value of U+40000, which is not assigned
+  // yet.
   template <class ValueOf>
   explicit CodePointTable(ValueOf value_of) {
     const std::vector<BlockKind>& kinds = block_kinds();

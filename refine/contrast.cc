@@ -30,28 +30,32 @@ bool parts_numbers(std::u32string_view before, std::u32string_view behind) {
   return false;
 }
 
-// The answer in normal form, without white space but between numbers, or where it marks a pause.
-std::u32string comparable(std::string_view answer, bool has_pauses) {
-  const std::u32string normal = normalise(answer);
+// An answer in normal form without white space, but between numbers, or where it marks a pause.
+std::u32string comparable(std::u32string_view normal, bool has_pauses) {
   std::u32string text;
   bool is_spaced = false;
   for (std::size_t i = 0; i < normal.size(); ++i) {
     const bool was_spaced = std::exchange(is_spaced, is_white_space(normal[i]));
     if (is_spaced) continue;
-    const std::u32string_view behind = std::u32string_view(normal).substr(i);
+    const std::u32string_view behind = normal.substr(i);
     if (was_spaced && !text.empty() && (has_pauses || parts_numbers(text, behind))) text += U' ';
     text += normal[i];
   }
   return text;
 }
 
-// `a` and `b` are what the answers answer.
-bool same_answer(std::string_view of_a, std::string_view of_b, const TextForms& a, const TextForms& b) {
-  if (of_a == of_b) return true;
+bool same_answer(const QuestionText& a, const QuestionText& b) {
+  if (*a.answer == *b.answer) return true;
   Subjects subjects;
-  for (const TextForms* text : {&a, &b}) subjects.add(text->normal());
-  return comparable(of_a, subjects.pauses) == comparable(of_b, subjects.pauses) &&
-         same_dropped_notation(of_a, of_b);
+  for (const QuestionText* question : {&a, &b}) subjects.add(normalise(question->text));
+  const TextForms answer_a(*a.answer);
+  const TextForms answer_b(*b.answer);
+  return comparable(answer_a.normal(), subjects.pauses) == comparable(answer_b.normal(), subjects.pauses) &&
+         same_dropped_notation(answer_a, answer_b);
+}
+
+void add(std::string_view kind, std::vector<Finding>& findings) {
+  findings.push_back({std::string(kind), {0, 0}, {0, 0}});
 }
 
 // The differences that are reasons by themselves are reasons, if there are any; else all are.
@@ -59,7 +63,7 @@ void judge(PairFeatures features, const RiskModel& model, Contrast& contrast) {
   contrast.risk = model.risk(features);
   std::vector<Finding>& findings = features.findings;
   const bool safe = model.confidence(features) == Confidence::safe;
-  if (!safe && findings.empty()) findings.push_back({"stem-differs", {0, 0}, {0, 0}});
+  if (!safe && findings.empty()) add("stem-differs", findings);
   const bool any_gives_reason = std::ranges::any_of(findings, is_substantial);
   for (Finding& finding : findings) {
     const bool is_reason = !safe && (!any_gives_reason || is_substantial(finding));
@@ -69,14 +73,11 @@ void judge(PairFeatures features, const RiskModel& model, Contrast& contrast) {
 
 void contrast_texts(const TextForms& question, const TextForms& keeper, const CharacterCounts& bank,
                     const RiskModel& model, Contrast& contrast) {
-  if (!same_dropped_notation(question, keeper)) contrast.reasons.push_back({"notation", {0, 0}, {0, 0}});
-  if (question.parts().signs != keeper.parts().signs)
-    contrast.reasons.push_back({"signs-differ", {0, 0}, {0, 0}});
+  if (!same_dropped_notation(question, keeper)) add("notation", contrast.reasons);
+  if (question.parts().signs != keeper.parts().signs) add("signs-differ", contrast.reasons);
   if (std::max(question.utf8().size(), keeper.utf8().size()) > max_contrasted_bytes &&
-      kept_characters(question) != kept_characters(keeper)) {
-    contrast.reasons.push_back({"too-long", {0, 0}, {0, 0}});
-    return;
-  }
+      kept_characters(question) != kept_characters(keeper))
+    return add("too-long", contrast.reasons);
   judge(pair_features(question, keeper, bank), model, contrast);
 }
 
@@ -85,25 +86,26 @@ void contrast_texts(const TextForms& question, const TextForms& keeper, const Ch
 Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank,
                   const ContrastSettings& settings) {
   Contrast contrast;
-  const auto add = [&contrast](const char* reason) { contrast.reasons.push_back({reason, {0, 0}, {0, 0}}); };
   const TextForms of_question(question.text);
-  const TextForms of_keeper = question.text == keeper.text ? of_question : TextForms(keeper.text);
+  std::optional<TextForms> other;
+  if (keeper.text != question.text) other.emplace(keeper.text);
+  const TextForms& of_keeper = other ? *other : of_question;
   contrast_texts(of_question, of_keeper, bank, model_of(settings), contrast);
-  if (question.answer && keeper.answer) {
-    const bool same = same_answer(*question.answer, *keeper.answer, of_question, of_keeper);
-    (same ? contrast.harmless : contrast.reasons)
-        .push_back({same ? "same-answer" : "answer-differs", {0, 0}, {0, 0}});
+  if (answers_differ(question, keeper)) {
+    add(answer_differs, contrast.reasons);
+  } else if (question.answer && keeper.answer) {
+    add("same-answer", contrast.harmless);
   }
   const MissingParts missing = missing_parts(of_question, of_keeper, settings);
-  if (missing.needs_figure) add("needs-figure");
-  if (missing.too_short) add("too-short");
+  if (missing.needs_figure) add("needs-figure", contrast.reasons);
+  if (missing.too_short) add("too-short", contrast.reasons);
   if (is_doubtful_beside_words(contrast)) contrast.risk = std::max(contrast.risk, least_doubtful_risk);
   contrast.confidence = contrast.reasons.empty() ? Confidence::safe : Confidence::doubtful;
   return contrast;
 }
 
 bool answers_differ(const QuestionText& a, const QuestionText& b) {
-  return a.answer && b.answer && !same_answer(*a.answer, *b.answer, a.text, b.text);
+  return a.answer && b.answer && !same_answer(a, b);
 }
 
 std::span<const std::string> finding_kinds() {

@@ -64,6 +64,8 @@ struct Finding {
   friend bool operator==(const Finding&, const Finding&) = default;
 };
 
+inline constexpr std::string_view answer_differs = "answer-differs";
+
 // These kinds, "polarity" without the two words.
 std::span<const std::string> finding_kinds();
 

@@ -12,7 +12,6 @@
 #include "refine/distance.h"
 #include "refine/flattened_marks.h"
 #include "refine/joints.h"
-#include "refine/normalise.h"
 #include "refine/notation_characters.h"
 #include "refine/option_markers.h"
 #include "refine/parts.h"

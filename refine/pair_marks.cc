@@ -116,7 +116,7 @@ void join_formulas(MarkedText& text) {
 
 void mark_kinds(MarkedText& text, std::string_view utf8) {
   NameIndex names;
-  const QuestionLayout layout = read_layout(utf8, names);
+  const QuestionLayout layout = read_layout(TextForms(utf8), names);
   mark_words(text, layout, layout.stem);
   for (const Tokens& option : layout.options) mark_words(text, layout, option);
   join_formulas(text);

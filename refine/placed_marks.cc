@@ -139,6 +139,7 @@ class MarkReader {
   }
 
   // As take(), for most of the signs.
+  static_assert(std::ranges::none_of(rule_words::operators, is_alphanumeric));
   void take_alphanumeric(char32_t c) {
     has_omission_ = false;
     is_behind_sign_of_omission_ = true;

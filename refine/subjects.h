@@ -21,14 +21,11 @@ class SearchedText {
 
   operator std::u32string_view() const { return text_; }  // NOLINT(google-explicit-constructor)
 
-  [[nodiscard]] std::size_t find(std::u32string_view word, std::size_t from = 0) const {
-    return may_have(word) ? text_.find(word, from) : std::u32string::npos;
-  }
-
   template <class Words>
   [[nodiscard]] bool has_any(const Words& words) const {
-    return std::ranges::any_of(
-        words, [this](auto word) { return may_have(word) && text_.find(word) != std::u32string::npos; });
+    return std::ranges::any_of(words, [this](std::u32string_view word) {
+      return may_have(word) && text_.find(word) != std::u32string::npos;
+    });
   }
 
   // Calls `is_found` with the texts before and after each word, until one is.
@@ -37,7 +34,7 @@ class SearchedText {
     const std::u32string_view whole = text_;
     return std::ranges::any_of(words, [&](std::u32string_view word) {
       if (!may_have(word)) return false;
-      for (std::size_t at = find(word); at != std::u32string::npos; at = find(word, at + 1)) {
+      for (std::size_t at = whole.find(word); at < whole.size(); at = whole.find(word, at + 1)) {
         if (is_found(whole.substr(0, at), whole.substr(at + word.size()))) return true;
       }
       return false;

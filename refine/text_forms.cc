@@ -9,13 +9,12 @@
 namespace qdedup::refine {
 namespace {
 
-// Full-width ASCII, whose normal form hides nothing.
+// ASCII and its space in full width, whose normal form hides nothing.
 bool is_wide(char32_t c) { return (c >= 0xFF01 && c <= 0xFF5E) || c == 0x3000; }
 
 }  // namespace
 
-TextForms::TextForms(Tag /*unused*/, std::string_view utf8)
-    : utf8_(utf8), original_(to_utf32(utf8)), parts_(parts_of(original_)) {
+TextForms::TextForms(std::string_view utf8) : utf8_(utf8), original_(to_utf32(utf8)) {
   characters_.reserve(original_.size());
   origins_.reserve(original_.size());
   bool is_in_context = false;
@@ -40,6 +39,7 @@ TextForms::TextForms(Tag /*unused*/, std::string_view utf8)
   }
   is_flattened_ |= is_in_context;
   if (is_in_context) in_context_ = icu_normalise(original_);
+  parts_ = split(normal());
 }
 
 std::u32string TextForms::with_flattened_marks() const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -15,8 +14,7 @@ namespace qdedup::refine {
 class TextForms {
  public:
   // Reads UTF-8, which has to live as long.
-  template <std::convertible_to<std::string_view> Text>
-  TextForms(const Text& utf8) : TextForms(Tag(), utf8) {}  // NOLINT(google-explicit-constructor)
+  explicit TextForms(std::string_view utf8);
 
   [[nodiscard]] std::string_view utf8() const { return utf8_; }
 
@@ -33,16 +31,13 @@ class TextForms {
   // normalise()
   [[nodiscard]] std::u32string_view normal() const { return in_context_ ? *in_context_ : characters_; }
 
-  // with_flattened_marks()
+  // with_flattened_marks(), made anew
   [[nodiscard]] std::u32string with_flattened_marks() const;
 
   // Of the normal form.
   [[nodiscard]] const Parts& parts() const { return parts_; }
 
  private:
-  struct Tag {};
-  TextForms(Tag, std::string_view utf8);
-
   std::string_view utf8_;
   std::u32string original_;
   std::u32string characters_;

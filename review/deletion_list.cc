@@ -29,7 +29,8 @@ Result<bool> next_entry(db::DeletionCursor& rows, db::Bank& bank, const Contrast
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> row, rows.next());
   if (!row) return false;
   QDEDUP_ASSIGN_OR_RETURN(db::QuestionPair pair, bank.find_pair(row->question, row->keeper));
-  entry.outdated = db::standing_of(*row, pair) != db::Standing::holds;
+  entry.outdated = db::standing_of(*row, pair) != db::Standing::holds ||
+                   (row->status == db::DeletionStatus::approved && db::answers_contradict(*row, pair));
   entry.question = question_of(std::move(pair.question), row->question);
   entry.keeper = question_of(std::move(pair.keeper), row->keeper);
   entry.row = *std::move(row);

@@ -52,7 +52,8 @@ Result<std::vector<refine::JudgedPair>> judged_pairs(db::Store& store, db::Bank&
     const refine::Contrast contrast = refine::contrast({question->text, question->answer},
                                                        {keeper->text, keeper->answer}, characters, settings);
     if (refine::is_doubtful_beside_words(contrast)) continue;
-    refine::PairFeatures features = refine::pair_features(question->text, keeper->text, characters);
+    refine::PairFeatures features =
+        refine::pair_features(refine::TextForms(question->text), refine::TextForms(keeper->text), characters);
     if (std::ranges::count(features.values, 0) == std::ssize(features.values)) continue;
     features.findings.clear();
     pairs.push_back({std::move(features), static_cast<std::uint64_t>(row.keeper),

@@ -1,8 +1,6 @@
 #include "review/verification.h"
 
-#include <algorithm>
 #include <map>
-#include <string_view>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -74,33 +72,27 @@ class DirectWitness {
   //   other-distance  they pass, but not with the recorded distance and length
   // A question that has left the bank cannot be compared any more; only its keeper is checked.
   Result<BreachKind> breach(const db::DeletionRow& deletion) {
-    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts, texts_of(deletion));
+    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts,
+                            bank_.find_pair(deletion.question, deletion.keeper));
     return breach_of_deletion(deletion, texts);
   }
 
-  // Also of what is to be carried out:
-  //   answer-differs  the two have answers that contradict each other, which was not known when it was
-  //   decided
+  // Also, of what is to be carried out:
+  //   answer-differs  the two have answers that contradict each other, and did not when they were listed
   Result<BreachKind> breach_of_approved(const db::DeletionRow& deletion) {
-    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts, texts_of(deletion));
+    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts,
+                            bank_.find_pair(deletion.question, deletion.keeper));
     QDEDUP_ASSIGN_OR_RETURN(BreachKind found, breach_of_deletion(deletion, texts));
-    if (found || !texts.question || !texts.keeper) return found;
-    const std::vector<std::string_view> known = deletion.reasons.all();
-    if (std::ranges::find(known, answers_contradict) != known.end()) return found;
-    const bool contradict = refine::answers_differ({texts.question->text, texts.question->answer},
-                                                   {texts.keeper->text, texts.keeper->answer});
-    return contradict ? BreachKind(answers_contradict) : found;
+    return !found && db::answers_contradict(deletion, texts) ? BreachKind(refine::answer_differs) : found;
   }
 
   // The same for a verified pair that is not a deletion; its keeper may be listed.
   Result<BreachKind> breach_of_pair(const db::DeletionRow& pair) {
-    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts, texts_of(pair));
+    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts, bank_.find_pair(pair.question, pair.keeper));
     return breach_of_texts(pair, texts);
   }
 
  private:
-  static constexpr std::string_view answers_contradict = "answer-differs";
-
   DirectWitness(db::Store& store, db::Bank& bank) : deletions_(store), bank_(bank) {}
 
   [[nodiscard]] refine::DuplicateSettings settings_of(const db::DeletionRow& deletion) const {
@@ -108,10 +100,6 @@ class DirectWitness {
     const auto found =
         settings_.find(repointed == repointed_in_.end() ? deletion.iteration : repointed->second);
     return found == settings_.end() ? refine::DuplicateSettings() : found->second;
-  }
-
-  Result<db::QuestionPair> texts_of(const db::DeletionRow& pair) {
-    return bank_.find_pair(pair.question, pair.keeper);
   }
 
   Result<BreachKind> breach_of_deletion(const db::DeletionRow& deletion, const db::QuestionPair& texts) {

@@ -26,10 +26,10 @@ def near_pairs(texts, least):
             postings[gram].append(question)
         for other, shared in common.items():
             a, b = len(sets[question]), len(sets[other])
-            shares = {"jaccard": shared / (a + b - shared), "cosine": shared / math.sqrt(a * b)}
+            halves = {"jaccard": 20_000 * shared // (a + b - shared), "cosine": math.isqrt(20_000 ** 2 * shared ** 2 // (a * b))}
             for measure, percent in least.items():
-                if round(100 * shares[measure], 9) >= percent:
-                    pairs[measure][other, question] = math.floor(10_000 * shares[measure] + 0.5)
+                if halves[measure] >= 200 * percent:
+                    pairs[measure][other, question] = (halves[measure] + 1) // 2
     return pairs
 
 

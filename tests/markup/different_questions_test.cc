@@ -18,7 +18,8 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 bool are_alike(const std::string& a, const std::string& b) {
   const std::string text_a = text_of("已知" + a + "，求");
   const std::string text_b = text_of("已知" + b + "，求");
-  return signs_in(text_a) == signs_in(text_b) && refine::same_dropped_notation(text_a, text_b);
+  return signs_in(text_a) == signs_in(text_b) &&
+         refine::same_dropped_notation(refine::TextForms(text_a), refine::TextForms(text_b));
 }
 
 void expect_apart(const Pairs& pairs) {
@@ -98,11 +99,15 @@ TEST(DifferentQuestions, HaveTheirFiguresInDifferentPlaces) {
     const auto without_numbering = [&](const std::string& x, const std::string& y) {
       return extract("求" + row[0] + x + row[1] + y + row[2], options).text;
     };
-    EXPECT_FALSE(refine::same_dropped_notation(without_numbering(a, b), without_numbering(b, a))) << row[1];
+    EXPECT_FALSE(refine::same_dropped_notation(refine::TextForms(without_numbering(a, b)),
+                                               refine::TextForms(without_numbering(b, a))))
+        << row[1];
   }
-  EXPECT_FALSE(refine::same_dropped_notation(extract("求A．甲" + a + "B．乙", options).text,
-                                             extract("求A．甲B" + a + "．乙", options).text));
-  EXPECT_FALSE(refine::same_dropped_notation(extract(a + "5．已知甲", options).text, text));
+  EXPECT_FALSE(
+      refine::same_dropped_notation(refine::TextForms(extract("求A．甲" + a + "B．乙", options).text),
+                                    refine::TextForms(extract("求A．甲B" + a + "．乙", options).text)));
+  EXPECT_FALSE(refine::same_dropped_notation(refine::TextForms(extract(a + "5．已知甲", options).text),
+                                             refine::TextForms(text)));
 }
 
 TEST(DifferentQuestions, HaveOtherLinesUnderTheirWords) {

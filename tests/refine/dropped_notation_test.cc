@@ -53,9 +53,9 @@ TEST(DroppedNotation, TellsWhatTheDuplicateTestDrops) {
                              {"标点正确的是苹果、梨子", "标点正确的是苹果，梨子"},
                              {"0.3\u20E8化成分数", "0.3化成分数"},
                              {"加标点：下雨天，留客天", "加标点：下雨天留客，天"}}) {
-    EXPECT_FALSE(same_dropped_notation(a, b)) << a << " / " << b;
-    EXPECT_FALSE(same_dropped_notation(b, a)) << a << " / " << b;
-    EXPECT_TRUE(same_dropped_notation(a, a)) << a;
+    EXPECT_FALSE(same_dropped_notation(TextForms(a), TextForms(b))) << a << " / " << b;
+    EXPECT_FALSE(same_dropped_notation(TextForms(b), TextForms(a))) << a << " / " << b;
+    EXPECT_TRUE(same_dropped_notation(TextForms(a), TextForms(a))) << a;
   }
 }
 
@@ -83,14 +83,14 @@ TEST(DroppedNotation, IsNoMatterOfStyle) {
                              {"点(x,y)", "点（x， y）"},
                              {"(苹果,梨)", "(苹果梨)"},
                              {"", "。"}}) {
-    EXPECT_TRUE(same_dropped_notation(a, b)) << a << " / " << b;
-    EXPECT_TRUE(same_dropped_notation(b, a)) << a << " / " << b;
+    EXPECT_TRUE(same_dropped_notation(TextForms(a), TextForms(b))) << a << " / " << b;
+    EXPECT_TRUE(same_dropped_notation(TextForms(b), TextForms(a))) << a << " / " << b;
   }
 }
 
 void expect_notation(std::string_view a, std::string_view b, bool is_same) {
-  EXPECT_EQ(same_dropped_notation(a, b), is_same) << a << " / " << b;
-  EXPECT_EQ(same_dropped_notation(b, a), is_same) << b << " / " << a;
+  EXPECT_EQ(same_dropped_notation(TextForms(a), TextForms(b)), is_same) << a << " / " << b;
+  EXPECT_EQ(same_dropped_notation(TextForms(b), TextForms(a)), is_same) << b << " / " << a;
 }
 
 TEST(DroppedNotation, BracketsWithChineseGroupWhereOperatorsStand) {
@@ -355,7 +355,7 @@ TEST(DroppedNotation, SpeechBeginsBehindTheSameWords) {
 TEST(LargeTexts, TakeLinearTimeWithManyEllipses) {
   std::string dots = "1";
   for (int i = 0; i < 300'000; ++i) dots += "⋯ ... ";
-  EXPECT_FALSE(same_dropped_notation(dots + "2", "1 2"));
+  EXPECT_FALSE(same_dropped_notation(TextForms(dots + "2"), TextForms("1 2")));
 }
 
 TEST(DroppedNotation, BracketsGroupWordsOfOperations) {
@@ -473,9 +473,9 @@ TEST(DroppedNotation, MarkedWordsAreWhatIsAskedAbout) {
        {"\u0332", "\u0332\u033C", "\u0332\u0320", "\u0332\u0333", "\u20E8", "\u0347"}) {
     const std::string c = std::string("c") + line;
     const std::string d = std::string("d") + line;
-    EXPECT_FALSE(same_dropped_notation(c + "at dog", "cat " + d + "og")) << line;
-    EXPECT_FALSE(same_dropped_notation("\u206Ab" + c + "at", "b" + c + "at")) << line;
-    EXPECT_TRUE(same_dropped_notation(c + " dog", "c dog")) << line;
+    EXPECT_FALSE(same_dropped_notation(TextForms(c + "at dog"), TextForms("cat " + d + "og"))) << line;
+    EXPECT_FALSE(same_dropped_notation(TextForms("\u206Ab" + c + "at"), TextForms("b" + c + "at"))) << line;
+    EXPECT_TRUE(same_dropped_notation(TextForms(c + " dog"), TextForms("c dog"))) << line;
   }
   // Two lines, of which the outer one begins in another place
   expect_notation("ab\u206Aab\u206Abc\u0332\u0332d", "\u206Aabab\u206Abc\u0332\u0332d", false);

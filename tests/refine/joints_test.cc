@@ -8,8 +8,8 @@ namespace qdedup::refine {
 namespace {
 
 void expect_same_joints(const char* a, const char* b, bool is_same) {
-  EXPECT_EQ(same_dropped_notation(a, b), is_same) << a << " / " << b;
-  EXPECT_EQ(same_dropped_notation(b, a), is_same) << b << " / " << a;
+  EXPECT_EQ(same_dropped_notation(TextForms(a), TextForms(b)), is_same) << a << " / " << b;
+  EXPECT_EQ(same_dropped_notation(TextForms(b), TextForms(a)), is_same) << b << " / " << a;
 }
 
 TEST(Joints, LettersThatOneTextPartsAreNotJoined) {

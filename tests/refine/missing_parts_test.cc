@@ -13,8 +13,12 @@
 namespace qdedup::refine {
 namespace {
 
-bool needs_figure(const std::string& a, const std::string& b) { return missing_parts(a, b, {}).needs_figure; }
-bool is_too_short(const std::string& a, const std::string& b) { return missing_parts(a, b, {}).too_short; }
+bool needs_figure(const std::string& a, const std::string& b) {
+  return missing_parts(TextForms(a), TextForms(b), {}).needs_figure;
+}
+bool is_too_short(const std::string& a, const std::string& b) {
+  return missing_parts(TextForms(a), TextForms(b), {}).too_short;
+}
 bool needs(const std::string& text) { return needs_figure(text, text); }
 bool is_short(const std::string& text) { return is_too_short(text, text); }
 
@@ -60,7 +64,8 @@ TEST(MissingParts, ALongTextSeldomBelongsToTwoFigures) {
   EXPECT_FALSE(needs(text + "乙乙"));
   EXPECT_FALSE(needs(text + "乙乙 🖾 "));
   EXPECT_TRUE(needs(text + "乙乙 🖾0123456789abcdef "));  // a formula
-  EXPECT_FALSE(missing_parts("看图", "看图", {.figure_text = 0, .short_text = 0}).needs_figure);
+  EXPECT_FALSE(
+      missing_parts(TextForms("看图"), TextForms("看图"), {.figure_text = 0, .short_text = 0}).needs_figure);
 }
 
 TEST(MissingParts, APassageThatFollowsIsThere) {
@@ -111,7 +116,7 @@ TEST(MissingParts, TooLittleIsNoQuestion) {
   EXPECT_FALSE(is_short("小红买了10本书，共几元？"));
   EXPECT_FALSE(is_short("用简便方法计算 25×4"));
   EXPECT_TRUE(is_too_short("计算", "用简便方法计算 25×4"));
-  EXPECT_FALSE(missing_parts("计算", "计算", {.short_text = 0}).too_short);
+  EXPECT_FALSE(missing_parts(TextForms("计算"), TextForms("计算"), {.short_text = 0}).too_short);
 }
 
 // Pairs of tests/refine/missing_parts.tsv.

@@ -15,7 +15,7 @@ namespace {
 
 QuestionLayout layout_of(std::string_view text) {
   NameIndex names;
-  return read_layout(text, names);
+  return read_layout(TextForms(text), names);
 }
 
 std::string words(const QuestionLayout& layout, const Tokens& tokens) {
@@ -85,8 +85,8 @@ TEST(QuestionLayout, AnHourMayBeWrittenShortAfterAStroke) {
 
 TEST(QuestionLayout, EqualNamesMeanTheSame) {
   NameIndex names;
-  const QuestionLayout a = read_layout("小红和小明", names);
-  const QuestionLayout b = read_layout("小明", names);
+  const QuestionLayout a = read_layout(TextForms("小红和小明"), names);
+  const QuestionLayout b = read_layout(TextForms("小明"), names);
   EXPECT_EQ(a.stem[2].word.meaning, b.stem[0].word.meaning);
   EXPECT_NE(a.stem[0].word.meaning, b.stem[0].word.meaning);
 }
@@ -165,11 +165,11 @@ TEST(WordsInContext, AComplementStandsRightBehindItsVerb) {
 }
 
 TEST(KeptCharacters, AreEqualForTheSameWordsInTheSameOrder) {
-  EXPECT_EQ(kept_characters("(３)个 梨，“1.5”元"), kept_characters("3个梨1.5元。"));
-  EXPECT_NE(kept_characters("3个梨"), kept_characters("梨3个"));
-  EXPECT_NE(kept_characters("3 12"), kept_characters("31 2"));
-  EXPECT_NE(kept_characters("1.2"), kept_characters("12"));
-  EXPECT_NE(kept_characters("1.2"), kept_characters("1 2"));
+  EXPECT_EQ(kept_characters(TextForms("(３)个 梨，“1.5”元")), kept_characters(TextForms("3个梨1.5元。")));
+  EXPECT_NE(kept_characters(TextForms("3个梨")), kept_characters(TextForms("梨3个")));
+  EXPECT_NE(kept_characters(TextForms("3 12")), kept_characters(TextForms("31 2")));
+  EXPECT_NE(kept_characters(TextForms("1.2")), kept_characters(TextForms("12")));
+  EXPECT_NE(kept_characters(TextForms("1.2")), kept_characters(TextForms("1 2")));
 }
 
 }  // namespace

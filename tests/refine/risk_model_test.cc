@@ -59,7 +59,8 @@ TEST(RiskModel, NamesTheLineThatIsWrong) {
 }
 
 TEST(RiskModel, QuestionsWithTheSameWordsAreSafe) {
-  const PairFeatures features = pair_features("3加5等于几？", "3加5 等于几", CharacterCounts());
+  const PairFeatures features =
+      pair_features(TextForms("3加5等于几？"), TextForms("3加5 等于几"), CharacterCounts());
   EXPECT_LT(RiskModel::shipped().risk(features), Risk(100));
   EXPECT_EQ(RiskModel::shipped().confidence(features), Confidence::safe);
 }
@@ -88,11 +89,13 @@ TEST(RiskModel, AGravePairIsDoubtfulWhateverTheWeights) {
   }
   const RiskModel model(weights);
   const CharacterCounts bank;
-  const PairFeatures slight = pair_features("下列正确的是哪一项？", "下列正确的是哪一项呢？", bank);
+  const PairFeatures slight =
+      pair_features(TextForms("下列正确的是哪一项？"), TextForms("下列正确的是哪一项呢？"), bank);
   EXPECT_FALSE(slight.is_grave);
   EXPECT_EQ(model.risk(slight), Risk(67));
   EXPECT_EQ(model.confidence(slight), Confidence::safe);
-  const PairFeatures negated = pair_features("下列正确的是哪一项？", "下列不正确的是哪一项？", bank);
+  const PairFeatures negated =
+      pair_features(TextForms("下列正确的是哪一项？"), TextForms("下列不正确的是哪一项？"), bank);
   EXPECT_TRUE(negated.is_grave);
   EXPECT_EQ(model.risk(negated), Risk(5000));
   EXPECT_EQ(model.confidence(negated), Confidence::doubtful);
