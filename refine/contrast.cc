@@ -44,14 +44,18 @@ std::u32string comparable(std::u32string_view normal, bool has_pauses) {
   return text;
 }
 
-bool same_answer(const QuestionText& a, const QuestionText& b) {
+// None if one of them has no answer, or nothing but white space.
+std::optional<bool> have_same_answer(const QuestionText& a, const QuestionText& b) {
+  if (!a.answer || !b.answer) return std::nullopt;
   if (*a.answer == *b.answer) return true;
   Subjects subjects;
   for (const QuestionText* question : {&a, &b}) subjects.add(normalise(question->text));
   const TextForms answer_a(*a.answer);
   const TextForms answer_b(*b.answer);
-  return comparable(answer_a.normal(), subjects.pauses) == comparable(answer_b.normal(), subjects.pauses) &&
-         same_dropped_notation(answer_a, answer_b);
+  const std::u32string x = comparable(answer_a.normal(), subjects.pauses);
+  const std::u32string y = comparable(answer_b.normal(), subjects.pauses);
+  if (x.empty() || y.empty()) return std::nullopt;
+  return x == y && same_dropped_notation(answer_a, answer_b);
 }
 
 void add(std::string_view kind, std::vector<Finding>& findings) {
@@ -91,11 +95,8 @@ Contrast contrast(const QuestionText& question, const QuestionText& keeper, cons
   if (keeper.text != question.text) other.emplace(keeper.text);
   const TextForms& of_keeper = other ? *other : of_question;
   contrast_texts(of_question, of_keeper, bank, model_of(settings), contrast);
-  if (answers_differ(question, keeper)) {
-    add(answer_differs, contrast.reasons);
-  } else if (question.answer && keeper.answer) {
-    add("same-answer", contrast.harmless);
-  }
+  if (const std::optional<bool> same = have_same_answer(question, keeper))
+    add(*same ? "same-answer" : answer_differs, *same ? contrast.harmless : contrast.reasons);
   const MissingParts missing = missing_parts(of_question, of_keeper, settings);
   if (missing.needs_figure) add("needs-figure", contrast.reasons);
   if (missing.too_short) add("too-short", contrast.reasons);
@@ -105,7 +106,7 @@ Contrast contrast(const QuestionText& question, const QuestionText& keeper, cons
 }
 
 bool answers_differ(const QuestionText& a, const QuestionText& b) {
-  return a.answer && b.answer && !same_answer(a, b);
+  return !have_same_answer(a, b).value_or(true);
 }
 
 std::span<const std::string> finding_kinds() {

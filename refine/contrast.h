@@ -88,7 +88,7 @@ struct Contrast {
 Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank,
                   const ContrastSettings& settings);
 
-// Do both have an answer, and not the same?
+// Do both have an answer that is more than white space, and not the same?
 bool answers_differ(const QuestionText& a, const QuestionText& b);
 
 // What estimates the risk under these settings.

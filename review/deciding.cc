@@ -9,6 +9,7 @@
 #include "db/arrivals.h"
 #include "db/snapshot.h"
 #include "import/question_reader.h"
+#include "refine/parts.h"
 #include "review/workbook.h"
 
 namespace qdedup::review {
@@ -160,11 +161,28 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
 }
 
 // Whether what is there by that id now, in the bank or arrived, is not what the list shows. The hash of what
-// was compared cannot tell: it is of the extracted text, which other [text] settings change.
-Result<bool> DecisionLookup::is_another(const ListedRow& row) {
+// was compared tells it only of what had left the bank when the list was written: it is of the extracted
+// text, which other [text] settings change.
+Result<bool> DecisionLookup::is_another(const ListedRow& row, const db::DeletionRow& deletion) {
   if (!row.question_text) return false;
   QDEDUP_ASSIGN_OR_RETURN(const auto present, db::find_question(row.question, store_, bank_));
-  return present && !is_as_listed(*present, *row.question_text);
+  if (!present) return false;
+  if (without_white_space(*row.question_text).empty())
+    return refine::text_hash(present->text) != deletion.question_hash;
+  return !is_as_listed(*present, *row.question_text);
+}
+
+// Why an approved deletion is not to be carried out by now, as what is said of its question; empty if it is.
+Result<std::string> DecisionLookup::why_withheld(const ListedRow& row, const db::DeletionRow& deletion) {
+  QDEDUP_ASSIGN_OR_RETURN(const bool another, is_another(row, deletion));
+  if (another) return std::string("has another text than the one that was to be deleted");
+  QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair pair, bank_.find_pair(row.question, deletion.keeper));
+  if (!pair.keeper) return std::string("was to be deleted in favour of one that has left the bank");
+  if (row.keeper_text && !is_as_listed(*pair.keeper, *row.keeper_text))
+    return std::string("was to be deleted in favour of one that has another text by now");
+  if (db::answers_contradict(deletion, pair))
+    return std::string("has an answer by now that contradicts the one of the question that is kept");
+  return std::string();
 }
 
 Status DecisionLookup::take_applied(const ListedRow& row, RequestedDecisions& requested) {
@@ -183,11 +201,10 @@ Status DecisionLookup::take_applied(const ListedRow& row, RequestedDecisions& re
     return {};
   }
   if (found->status == DeletionStatus::approved) {
-    QDEDUP_ASSIGN_OR_RETURN(const bool another, is_another(row));
-    if (another) {
-      const std::string otherwise =
-          " has another text than the one that was to be deleted; if it was deleted, put it back";
-      requested.refuse(row.place, "the question" + otherwise, std::to_string(row.question) + otherwise);
+    QDEDUP_ASSIGN_OR_RETURN(const std::string why, why_withheld(row, *found));
+    if (!why.empty()) {
+      const std::string reason = " " + why + "; if it was deleted, put it back";
+      requested.refuse(row.place, "the question" + reason, std::to_string(row.question) + reason);
       return {};
     }
   }

@@ -67,7 +67,8 @@ class DecisionLookup {
  private:
   Status of_listed(const ListedRow& row, RequestedDecisions& requested);
   Status take_applied(const ListedRow& row, RequestedDecisions& requested);
-  Result<bool> is_another(const ListedRow& row);
+  Result<bool> is_another(const ListedRow& row, const db::DeletionRow& deletion);
+  Result<std::string> why_withheld(const ListedRow& row, const db::DeletionRow& deletion);
   Result<std::string> why_outdated(db::DeletionRow deletion, db::Decision decision);
   Result<std::optional<QuestionId>> not_as_seen(const ListedRow& row);
   void request(const db::DecisionRequest& request, const ListPlace& place, RequestedDecisions& requested);

@@ -648,6 +648,33 @@ class GuardRails(ReviewTest):
         self.assertIn("1 question left the bank before", exported.err)
         self.assertEqual(self.qdedup("export", "--status", "approved", "--quiet").err, "")
 
+    def refused_as_applied(self, reason):
+        refused = self.qdedup("applied", "--strict", self.folder / "approved.csv", expect=65).err
+        self.assertIn(f"8 {reason}; if it was deleted, put it back", refused)
+        self.assertEqual(self.statuses()[8], "approved")
+
+    def test_what_lost_its_twin_was_not_carried_out(self):
+        self.approve_four()
+        self.qdedup("export", "--status", "approved", "-o", self.folder / "approved.csv")
+        kept = {"id": 7, "text": "7丁丁丁丁丁丁丁丁"}
+        self.import_questions({7: "7丁丁丁丁丁丁丁"})
+        self.refused_as_applied("was to be deleted in favour of one that has another text by now")
+        self.qdedup("import", "--remove", self.write("gone.txt", "7\n"))
+        self.refused_as_applied("was to be deleted in favour of one that has left the bank")
+        self.qdedup("import", "-", stdin=json.dumps(kept | {"answer": "1"}).encode())
+        self.qdedup("import", "-", stdin=json.dumps(kept | {"id": 8, "answer": "2"}).encode())
+        self.refused_as_applied("has an answer by now that contradicts the one of the question that is kept")
+        self.qdedup("import", "-", stdin=json.dumps(kept | {"id": 8, "answer": " "}).encode())
+        self.assertEqual(self.qdedup("applied", "--strict", self.folder / "approved.csv").out, "1 applied; 3 were so already\n")
+
+    def test_what_came_back_as_it_was_can_be_carried_out(self):
+        self.approve_four()
+        self.qdedup("import", "--remove", self.write("gone.txt", "6\n8\n"))
+        self.qdedup("export", "--status", "approved", "-o", self.folder / "approved.csv")
+        self.import_questions({6: "5丙丙丙丙丙丙丙丙", 8: "7丁丁丁丁丁丁丁乙"})
+        self.qdedup("applied", "--strict", self.folder / "approved.csv", expect=65)
+        self.assertEqual(self.statuses(), {2: "applied", 4: "applied", 6: "applied", 8: "approved"})
+
     def test_answers_that_came_later_and_contradict_each_other_stop_it_once(self):
         self.approve_four()
         rows = [(7, "3"), (8, "4"), (5, "2"), (6, " 2")]

@@ -432,6 +432,16 @@ TEST(Contrast, AnswersAreComparedInNormalForm) {
               "answer-differs");
 }
 
+TEST(Contrast, AnAnswerOfWhiteSpaceIsNone) {
+  for (const std::string_view blank : {"", " \n", "\u3000"}) {
+    EXPECT_EQ(contrast({"3加5等于几？", "8"}, {"3加5等于几？", blank}, {}, words_alone).confidence,
+              Confidence::safe);
+    EXPECT_FALSE(answers_differ({"3加5等于几？", blank}, {"3加5等于几？", "8"}));
+  }
+  EXPECT_TRUE(answers_differ({"3加5等于几？", "9"}, {"3加5等于几？", "8"}));
+  EXPECT_FALSE(answers_differ({"3加5等于几？"}, {"3加5等于几？", "8"}));
+}
+
 TEST(Contrast, PausesInAnswersAreComparedWhereTheyAreAskedAbout) {
   for (const auto& [text, reason] : {std::pair{"朗读停顿正确的是哪一句，请你选出来", "answer-differs"},
                                      {"请你抄写这个句子，注意书写工整", ""}})
