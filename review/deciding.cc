@@ -178,7 +178,8 @@ Result<std::string> DecisionLookup::why_withheld(const ListedRow& row, const db:
   if (another) return std::string("has another text than the one that was to be deleted");
   QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair pair, bank_.find_pair(row.question, deletion.keeper));
   if (!pair.keeper) return std::string("was to be deleted in favour of one that has left the bank");
-  if (row.keeper_text && !is_as_listed(*pair.keeper, *row.keeper_text))
+  const bool shows_keeper = row.keeper == deletion.keeper && row.keeper_text.has_value();
+  if (shows_keeper && !is_as_listed(*pair.keeper, *row.keeper_text))
     return std::string("was to be deleted in favour of one that has another text by now");
   if (db::answers_contradict(deletion, pair))
     return std::string("has an answer by now that contradicts the one of the question that is kept");
