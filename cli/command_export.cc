@@ -321,9 +321,8 @@ Result<int> export_deletions(const ExportOptions& options, const CommandContext&
     context.err()
         << counted(outdated, "approved deletion")
         << " of the list must not be applied: since the approval a text has changed, the answers have come "
-           "to "
-           "contradict each other, or the kept question has gone. qdedup export --status approved withdraws "
-           "them\n";
+           "to contradict each other, or the kept question has gone. qdedup export --status approved "
+           "withdraws them\n";
   }
   QDEDUP_TRY(say_what_others_have(options, context, moment));
   if (!options.output.empty() && !context.quiet()) {

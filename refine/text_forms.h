@@ -10,7 +10,7 @@
 
 namespace qdedup::refine {
 
-// A text in the forms in which the check of a pair reads it, each made once. Linear.
+// A text in the forms in which the check of a pair reads it. Linear.
 class TextForms {
  public:
   // Reads UTF-8, which has to live as long.

@@ -22,7 +22,9 @@ struct DeletionEntry {
   db::DeletionRow row;
   db::BankQuestion question;  // as it is now; without text if it has none or left the bank
   db::BankQuestion keeper;
-  bool outdated = false;  // it is no longer valid (db::standing_of), or approved without knowing the answers
+  // It is no longer valid (db::standing_of), or was approved before the answers came to contradict each
+  // other.
+  bool outdated = false;
   refine::Contrast contrast;  // how the texts differ; empty unless the stream was asked for it
 };
 
