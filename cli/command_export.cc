@@ -110,32 +110,33 @@ struct Source {
   }
 };
 
+// Counts the approved entries that are not valid any more; what is read several times counts once.
+review::DeletionStream counted_stream(review::DeletionStream entries, std::uint64_t& outdated) {
+  return [entries = std::move(entries), &outdated,
+          count = std::uint64_t{0}](review::DeletionEntry& entry) mutable {
+    Result<bool> more = entries(entry);
+    const bool is_approved = entry.row.status == db::DeletionStatus::approved;
+    if (more.ok() && *more && entry.outdated && is_approved) outdated = std::max(outdated, ++count);
+    return more;
+  };
+}
+
 Status write_html(const Source& source, const refine::ContrastSettings& settings,
-                  const db::IterationRecord& iteration, std::uint64_t max_pairs, std::ostream& out) {
+                  const db::IterationRecord& iteration, std::uint64_t max_pairs, std::uint64_t& outdated,
+                  std::ostream& out) {
   QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts characters, source.state.bank.character_counts());
   QDEDUP_ASSIGN_OR_RETURN(refine::ContrastSettings contrast_settings,
                           db::with_weights(settings, source.state.store));
   const review::ContrastMeasure contrast{std::move(characters), std::move(contrast_settings)};
   const auto restart = [&]() -> review::DeletionStream {
     Result<review::DeletionStream> entries = source.stream(&contrast);
-    if (entries.ok()) return *std::move(entries);
+    if (entries.ok()) return counted_stream(*std::move(entries), outdated);
     return [error = entries.error()](review::DeletionEntry&) -> Result<bool> { return error; };
   };
   QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(source.state.bank));
   review::ReportHeader header = header_of(iteration);
   header.draws = options && options->markup == markup::Reading::automatic;
   return review::write_html_report(header, restart, max_pairs, out);
-}
-
-// The entries to write, of which `outdated` counts the approved ones that are not valid any more.
-Result<review::DeletionStream> counted_stream(const Source& source, std::uint64_t& outdated) {
-  QDEDUP_ASSIGN_OR_RETURN(review::DeletionStream entries, source.stream());
-  return review::DeletionStream([entries = std::move(entries), &outdated](review::DeletionEntry& entry) {
-    Result<bool> more = entries(entry);
-    const bool is_approved = entry.row.status == db::DeletionStatus::approved;
-    if (more.ok() && *more && entry.outdated && is_approved) ++outdated;
-    return more;
-  });
 }
 
 // A snapshot of the state, and the iteration to export from it.
@@ -160,8 +161,7 @@ Status withdraw(const review::Recheck& recheck, db::WritableState& state, const 
                                          timestamp(context.clock().now()));
   }));
   context.note_done({{"withdrawn", recheck.withdrawn.size()}});
-  context.err() << counted(recheck.withdrawn.size(), "approved deletion")
-                << " did not hold any more and were withdrawn:\n";
+  context.err() << counted(recheck.withdrawn.size(), "approved deletion") << " withdrawn, no longer valid:\n";
   std::map<std::string, std::uint64_t> reasons;
   for (const db::Withdrawal& withdrawal : recheck.withdrawn) ++reasons[withdrawal.reason];
   for (const auto& [reason, number] : reasons)
@@ -268,10 +268,14 @@ Result<int> export_classes(const ExportOptions& options, const CommandContext& c
   return 0;
 }
 
-// Standard output or a device: nothing can be written beside it.
-bool is_stream(const std::string& output) {
+// Standard output or a device: nothing can be written beside it. /dev/stdout leads to /proc.
+bool is_stream(const std::filesystem::path& output) {
   std::error_code failure;
-  return output.empty() || output == "-" || std::filesystem::is_character_file(output, failure);
+  const auto is_in_proc = [&failure](const std::filesystem::path& place) {
+    return std::filesystem::canonical(place.parent_path(), failure).string().starts_with("/proc/");
+  };
+  return output.empty() || output == "-" || std::filesystem::is_character_file(output, failure) ||
+         is_in_proc(output) || is_in_proc(std::filesystem::read_symlink(output, failure));
 }
 
 // Of deletions that are pending or approved, if the list is to have those.
@@ -311,9 +315,11 @@ Result<int> export_deletions(const ExportOptions& options, const CommandContext&
   std::uint64_t outdated = 0;
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) -> Status {
     if (format == "html") {
-      return write_html(source, context.settings().contrast, moment.iteration, options.max_pairs, out);
+      return write_html(source, context.settings().contrast, moment.iteration, options.max_pairs, outdated,
+                        out);
     }
-    QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries, counted_stream(source, outdated));
+    QDEDUP_ASSIGN_OR_RETURN(review::DeletionStream present, source.stream());
+    const review::DeletionStream entries = counted_stream(std::move(present), outdated);
     if (format == "xlsx") return review::export_workbook(header_of(moment.iteration), entries, out);
     return review::export_list(entries, review::export_format_named(format), out);
   }));

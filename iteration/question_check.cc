@@ -185,7 +185,8 @@ class QuestionChecker {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> known, bank_.find(*question.id));
     if (known && is_same(*known, asked_[number])) return std::string("the question is in the bank already");
     if (known) return std::string("the id is in the bank already, with another text, answer or images");
-    if (arrival_numbers_.contains(*question.id)) return std::string("the id is in the bank already");
+    if (arrival_numbers_.contains(*question.id))
+      return std::string("another question of the request has the id");
     if (paired_otherwise_[number]) {
       return std::string("the id is on the list or in a class with another text; import it");
     }

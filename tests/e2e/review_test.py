@@ -629,7 +629,7 @@ class GuardRails(ReviewTest):
 
     def check_what_leaves(self, exported):
         """2 changed, and 4 lost its keeper; 6 has left the bank, which harms nobody."""
-        self.assertIn("2 approved deletions did not hold any more and were withdrawn:\n  keeper-gone: 1\n  text-changed: 1",
+        self.assertIn("2 approved deletions withdrawn, no longer valid:\n  keeper-gone: 1\n  text-changed: 1",
                       exported.err)
         self.assertEqual(self.statuses(), {2: "withdrawn", 4: "withdrawn", 6: "approved", 8: "approved"})
         self.assertEqual(self.query("SELECT decided_by, old_status, new_status, note FROM decision WHERE new_status = 'withdrawn'"
@@ -680,8 +680,10 @@ class GuardRails(ReviewTest):
         rows = [(7, "3"), (8, "4"), (5, "2"), (6, " 2")]
         answered = [{"id": i, "text": f"{(i - 1) // 2 * 2 + 1}{'甲乙丙丁'[(i - 1) // 2] * 8}", "answer": answer} for i, answer in rows]
         self.qdedup("import", "-", stdin="".join(json.dumps(row) + "\n" for row in answered).encode())
-        exported = self.qdedup("export", "--status", "approved")
-        self.assertIn("1 approved deletion did not hold any more and were withdrawn:\n  answer-differs: 1", exported.err)
+        for written_as in ("csv", "html"):
+            self.assertIn("1 approved deletion of the list must not be applied", self.qdedup("export", "--format", written_as).err)
+        exported = self.qdedup("export", "--status", "approved", "-o", "/dev/fd/1")
+        self.assertIn("1 approved deletion withdrawn, no longer valid:\n  answer-differs: 1", exported.err)
         self.assertEqual(self.statuses(), {2: "approved", 4: "approved", 6: "approved", 8: "withdrawn"})
         self.qdedup("iterate")
         self.assertEqual([(row["delete_id"], row["reasons"]) for row in self.listed("--status", "pending")], [("8", "answer-differs")])

@@ -69,7 +69,7 @@ TEST(Arrivals, OfQuestionsSentTogetherOneEntersAndTheOthersJoinIt) {
                                    {std::nullopt, root, std::nullopt}});
   EXPECT_TRUE(outcomes[0].added);
   EXPECT_TRUE(outcomes[1].joined);
-  EXPECT_EQ(outcomes[2].refused, "the id is in the bank already");
+  EXPECT_EQ(outcomes[2].refused, "another question of the request has the id");
   EXPECT_EQ(outcomes[3].refused, "the id has arrived already");
   EXPECT_EQ(outcomes[4].refused, "a question enters with an id only");
   for (const CheckOutcome& outcome : outcomes) EXPECT_EQ(outcome.members->questions, 2U);
