@@ -23,10 +23,11 @@ bool is_number_of(const QuestionLayout& layout, const Token& word) {
 Measures asked_measures(const QuestionLayout& layout) {
   Measures measures;
   for (const Token& word : layout.stem) {
+    if (!word.counted && !is_number_of(layout, word)) continue;
     const std::u32string_view spelling = layout.spelling(word);
-    const bool measures_or_counts = word.word.kind == WordKind::unit ||
-                                    Vocabulary::instance().first_word(spelling).kind == WordKind::classifier;
-    if ((word.counted || is_number_of(layout, word)) && measures_or_counts) measures.insert(spelling);
+    if (word.word.kind == WordKind::unit ||
+        Vocabulary::instance().first_word(spelling).kind == WordKind::classifier)
+      measures.insert(spelling);
   }
   return measures;
 }
@@ -74,9 +75,12 @@ bool is_query(const Token& word) {
 
 bool ask_for_others(const QuestionLayout& a, const QuestionLayout& b) {
   const Vocabulary& vocabulary = Vocabulary::instance();
-  std::set<char32_t> telling;
-  for (const std::u32string_view query : rule_words::telling_queries)
-    telling.insert(vocabulary.asked_by(vocabulary.first_word(query).meaning));
+  static const std::set<char32_t> telling = [&vocabulary] {
+    std::set<char32_t> made;
+    for (const std::u32string_view query : rule_words::telling_queries)
+      made.insert(vocabulary.asked_by(vocabulary.first_word(query).meaning));
+    return made;
+  }();
   const auto asked = [&](const QuestionLayout& layout) {
     std::set<char32_t> found;
     for (const Token& word : layout.stem) {

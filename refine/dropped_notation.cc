@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "refine/alignment.h"
 #include "refine/character_class.h"
+#include "refine/common_affixes.h"
 #include "refine/distance.h"
 #include "refine/flattened_marks.h"
 #include "refine/joints.h"
@@ -47,6 +48,19 @@ std::u32string punctuation_of(std::u32string_view text, bool spaces_count) {
   return found;
 }
 
+// What the Han characters are that stand for signs.
+const HanTable<bool>& may_be_signs() {
+  static const HanTable<bool> table = [] {
+    HanTable<bool> made;
+    for (const std::u32string_view characters :
+         {rule_words::bars_of_han, rule_words::one, rule_words::signs_of_han}) {
+      for (const char32_t c : characters) made.set(c, true);
+    }
+    return made;
+  }();
+  return table;
+}
+
 // A text in normal form, with signs for the Han characters that stand for them in formulas, as OCR and input
 // methods write them: 丨x丨 for |x|, x一1 for x-1, 3口8 for 3□8.
 class WrittenSigns {
@@ -62,6 +76,7 @@ class WrittenSigns {
  private:
   [[nodiscard]] char32_t sign(std::size_t at) const {
     const char32_t c = text_[at];
+    if (!may_be_signs()[c]) return c;
     if (is_one_of(c, rule_words::bars_of_han))
       return is_formula(before(at)) || is_formula(behind(at)) ? vertical_bar_mark : c;
     if (c == rule_words::one.front()) return is_minus(at) ? U'—' : c;
@@ -93,6 +108,24 @@ class WrittenSigns {
   std::u32string text_;
 };
 
+// A text as its dropped notation is read.
+class WrittenText {
+ public:
+  // The forms have to live as long.
+  explicit WrittenText(const TextForms& forms)
+      : forms_(forms), text_(WrittenSigns(forms.with_flattened_marks()).read()) {}
+
+  operator std::u32string_view() const { return text_; }  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] std::u32string han() const {
+    return text_ == forms_.normal() ? forms_.parts().han : split(text_).han;
+  }
+
+ private:
+  const TextForms& forms_;
+  std::u32string text_;
+};
+
 // An option without the white space around it and the stop behind it.
 std::u32string_view bare(std::u32string_view option) {
   const auto trim = [&option] {
@@ -105,13 +138,19 @@ std::u32string_view bare(std::u32string_view option) {
   return option;
 }
 
-// The punctuation of the options, if two of them are told apart only by what the test drops; else nothing.
-std::u32string punctuation_of_alike(std::u32string_view text) {
+std::vector<std::u32string_view> options_of(std::u32string_view text) {
+  std::vector<std::u32string_view> options;
+  for (const OptionStretch& stretch : find_options(text))
+    options.push_back(bare(text.substr(stretch.begin, stretch.end - stretch.begin)));
+  return options;
+}
+
+// The punctuation of options, if two of them are told apart only by what the test drops; else nothing.
+std::u32string punctuation_of_alike(const std::vector<std::u32string_view>& options) {
   std::vector<std::pair<Parts, std::u32string_view>> seen;
   std::u32string found;
   bool are_alike = false;
-  for (const OptionStretch& stretch : find_options(text)) {
-    const std::u32string_view option = bare(text.substr(stretch.begin, stretch.end - stretch.begin));
+  for (const std::u32string_view option : options) {
     Parts parts = split(option);
     are_alike = are_alike || std::ranges::any_of(seen, [&](const auto& known) {
                   return known.second != option && known.first == parts;
@@ -120,6 +159,12 @@ std::u32string punctuation_of_alike(std::u32string_view text) {
     found.append(punctuation_of(option, true)).push_back(U'\n');
   }
   return are_alike ? found : std::u32string();
+}
+
+bool same_punctuation_of_alike(std::u32string_view a, std::u32string_view b) {
+  const std::vector<std::u32string_view> options_a = options_of(a);
+  const std::vector<std::u32string_view> options_b = options_of(b);
+  return options_a == options_b || punctuation_of_alike(options_a) == punctuation_of_alike(options_b);
 }
 
 bool same_signs(const std::vector<PlacedMark>& a, const std::vector<PlacedMark>& b) {
@@ -131,12 +176,15 @@ bool same_signs(const std::vector<PlacedMark>& a, const std::vector<PlacedMark>&
 // them.
 class PlaceComparison {
  public:
-  PlaceComparison(std::u32string_view normal_a, std::u32string_view normal_b)
-      : a_(split(normal_a).han), b_(split(normal_b).han) {}
+  PlaceComparison(std::u32string han_a, std::u32string han_b)
+      : a_(std::move(han_a)), b_(std::move(han_b)), affixes_(common_affixes(a_, b_)) {}
 
   [[nodiscard]] bool same(const std::vector<PlacedMark>& a, const std::vector<PlacedMark>& b) {
     if (!same_signs(a, b)) return false;
     if (a_ == b_) return std::ranges::equal(a, b, {}, &PlacedMark::han, &PlacedMark::han);
+    if (std::ranges::equal(
+            a, b, [this](const PlacedMark& x, const PlacedMark& y) { return are_paired(x.han, y.han); }))
+      return true;
     std::size_t sum = 0;
     PlacedMark from_a{};
     PlacedMark from_b{};
@@ -170,6 +218,13 @@ class PlaceComparison {
   }
 
  private:
+  // Within what both parts begin or end with.
+  [[nodiscard]] bool are_paired(std::size_t in_a, std::size_t in_b) const {
+    const std::size_t behind = a_.size() - in_a;
+    return (in_a == in_b && in_a <= affixes_.prefix) ||
+           (behind == b_.size() - in_b && behind <= affixes_.suffix);
+  }
+
   [[nodiscard]] std::size_t distance(std::size_t begin_a, std::size_t end_a, std::size_t begin_b,
                                      std::size_t end_b) const {
     const auto a = std::u32string_view(a_).substr(begin_a, end_a - begin_a);
@@ -184,6 +239,7 @@ class PlaceComparison {
 
   std::u32string a_;
   std::u32string b_;
+  CommonAffixes affixes_;
   std::optional<std::size_t> whole_;
 };
 
@@ -206,18 +262,18 @@ std::vector<std::size_t> moved(const std::vector<std::size_t>& places,
 }
 
 // Does one text part what the other joins? a、b and ab, may be and maybe, 三十、五 and 三十五
-bool parts_what_is_joined(std::u32string_view a, std::u32string_view b) {
+bool parts_what_is_joined(const WrittenText& a, const WrittenText& b) {
   const TextJoints of_a = joints(a);
   const TextJoints of_b = joints(b);
   if (shares(of_a.signs.parted, of_b.signs.joined) || shares(of_b.signs.parted, of_a.signs.joined))
     return true;
   if (of_a.numerals.parted.empty() && of_b.numerals.parted.empty()) return false;
-  const std::vector<AlignedStretch> stretches = align(split(a).han, split(b).han);
+  const std::vector<AlignedStretch> stretches = align(a.han(), b.han());
   return shares(moved(of_a.numerals.parted, stretches), of_b.numerals.joined) ||
          shares(moved(of_a.numerals.joined, stretches), of_b.numerals.parted);
 }
 
-bool same_places(std::u32string_view a, std::u32string_view b, const Subjects& subjects) {
+bool same_places(const WrittenText& a, const WrittenText& b, const Subjects& subjects) {
   const PlacedMarks in_a = placed_marks(a, subjects);
   const PlacedMarks in_b = placed_marks(b, subjects);
   if (!same_signs(in_a.notation, in_b.notation)) return false;
@@ -229,7 +285,7 @@ bool same_places(std::u32string_view a, std::u32string_view b, const Subjects& s
                                in_b.figures.size() + in_a.emphasis.size() + in_b.emphasis.size() +
                                in_a.underlined.size();
   if (of_words == 0) return true;
-  PlaceComparison comparison(a, b);
+  PlaceComparison comparison(a.han(), b.han());
   return comparison.same_blanks(in_a.blanks, in_b.blanks) &&
          comparison.same_if_as_many(in_a.speech, in_b.speech) &&
          comparison.same_if_as_many(in_a.remarks, in_b.remarks) &&
@@ -264,13 +320,13 @@ std::u32string wording(std::u32string_view text) {
 
 bool same_dropped_notation(const TextForms& a, const TextForms& b) {
   if (a.utf8() == b.utf8()) return true;
-  const std::u32string text_a = WrittenSigns(a.with_flattened_marks()).read();
-  const std::u32string text_b = WrittenSigns(b.with_flattened_marks()).read();
-  if (text_a == text_b) return true;
+  const WrittenText text_a(a);
+  const WrittenText text_b(b);
+  if (std::u32string_view(text_a) == text_b) return true;
   Subjects subjects;
-  for (const std::u32string* text : {&text_a, &text_b}) subjects.add(*text);
+  for (const WrittenText* text : {&text_a, &text_b}) subjects.add(*text);
   if (subjects.wording && wording(text_a) != wording(text_b)) return false;
-  if (punctuation_of_alike(text_a) != punctuation_of_alike(text_b)) return false;
+  if (!same_punctuation_of_alike(text_a, text_b)) return false;
   if (subjects.punctuation &&
       punctuation_of(text_a, subjects.pauses) != punctuation_of(text_b, subjects.pauses))
     return false;

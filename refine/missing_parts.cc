@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "refine/option_markers.h"
 #include "refine/parts.h"
 #include "refine/rule_words.h"
+#include "refine/searched_text.h"
 #include "refine/subjects.h"
 #include "refine/text_forms.h"
 #include "refine/unicode.h"
@@ -43,12 +45,29 @@ constexpr std::array<FigureMark, 13> figure_marks = {{{U"<img", U">"},
 constexpr char32_t object_character = U'\uFFFC';
 
 // A text and what it shows besides.
-struct Shown {
-  std::u32string text;                // without its figures, in normal form
-  Parts parts;                        // of that
+class Shown {
+ public:
+  // The text has to live as long.
+  explicit Shown(const TextForms& text);
+
+  // Without its figures, in normal form.
+  [[nodiscard]] std::u32string_view text() const { return rest_ ? rest_->text : whole_.normal(); }
+  [[nodiscard]] const Parts& parts() const { return rest_ ? rest_->parts : whole_.parts(); }
+
   std::vector<std::u32string> known;  // figures known by what they show
   bool has_other = false;             // and others
   bool has_lost_formula = false;      // one of which nothing tells what it is
+
+ private:
+  struct Rest {
+    std::u32string text;
+    Parts parts;
+  };
+
+  void note(std::u32string_view figure);
+
+  const TextForms& whole_;
+  std::optional<Rest> rest_;  // where there are figures
 };
 
 char32_t in_lower_case(char32_t c) { return c >= U'A' && c <= U'Z' ? c | U'\x20' : c; }
@@ -80,27 +99,32 @@ std::size_t figure_length(std::u32string_view text) {
   return 0;
 }
 
-Shown shown_by(const TextForms& text) {
-  Shown shown;
-  shown.text.reserve(text.normal().size());
-  for (std::u32string_view rest = text.normal(); !rest.empty();) {
-    const auto before = static_cast<std::size_t>(std::ranges::find_if(rest, may_begin_figure) - rest.begin());
-    shown.text += rest.substr(0, before);
-    rest.remove_prefix(before);
-    if (rest.empty()) break;
-    const std::size_t length = figure_length(rest);
+Shown::Shown(const TextForms& text) : whole_(text) {
+  const std::u32string_view normal = text.normal();
+  std::u32string rest;
+  std::size_t end = 0;  // of the last figure
+  for (std::size_t at = 0; at < normal.size();) {
+    const std::size_t length = may_begin_figure(normal[at]) ? figure_length(normal.substr(at)) : 0;
     if (length == 0) {
-      shown.text += rest[0];
-    } else if (rest[0] == known_symbol || (is_image_mark(rest[0]) && length > 1)) {
-      shown.known.emplace_back(rest.substr(0, length));
-    } else {
-      shown.has_other = true;
-      shown.has_lost_formula |= rest[0] == figure_symbols.back() && length > 1;
+      ++at;
+      continue;
     }
-    rest.remove_prefix(std::max<std::size_t>(length, 1));
+    note(normal.substr(at, length));
+    rest += normal.substr(end, at - end);
+    at = end = at + length;
   }
-  shown.parts = shown.text == text.normal() ? text.parts() : split(shown.text);
-  return shown;
+  if (end == 0) return;
+  rest += normal.substr(end);
+  rest_.emplace(Rest{rest, split(rest)});
+}
+
+void Shown::note(std::u32string_view figure) {
+  if (figure[0] == known_symbol || (is_image_mark(figure[0]) && figure.size() > 1)) {
+    known.emplace_back(figure);
+  } else {
+    has_other = true;
+    has_lost_formula |= figure[0] == figure_symbols.back() && figure.size() > 1;
+  }
 }
 
 std::size_t signs_in(const Parts& parts) {
@@ -131,10 +155,10 @@ bool is_in(const Words& words, std::u32string_view word) {
 // As size_of(), but in an English text a word counts as two, as words of Chinese mostly do.
 std::size_t length_of(const Shown& shown) {
   constexpr std::size_t min_letters_to_han = 4;
-  const std::size_t size = size_of(shown.parts);
-  if (signs_in(shown.parts) < shown.parts.han.size() * min_letters_to_han) return size;
+  const std::size_t size = size_of(shown.parts());
+  if (signs_in(shown.parts()) < shown.parts().han.size() * min_letters_to_han) return size;
   std::size_t spared = 0;
-  each_word(shown.text, [&spared](const std::u32string& word, std::size_t) {
+  each_word(shown.text(), [&spared](const std::u32string& word, std::size_t) {
     spared += word.size() > 2 ? word.size() - 2 : 0;
     return true;
   });
@@ -302,8 +326,25 @@ bool lacks_passage(const SearchedText& text) {
          });
 }
 
+// Do instructions or their parts begin with a character?
+const HanTable<bool>& instruction_beginnings() {
+  static const HanTable<bool> table = [] {
+    HanTable<bool> made;
+    const auto add = [&made](const auto& words) {
+      for (const std::u32string_view word : words) made.set(word[0], true);
+    };
+    add(rule_words::instructions);
+    add(rule_words::instruction_verbs);
+    add(rule_words::instruction_particles);
+    add(rule_words::instruction_objects);
+    return made;
+  }();
+  return table;
+}
+
 // Is a Han part made of nothing but instructions and their parts?
 bool is_chinese_instruction(std::u32string_view han) {
+  const HanTable<bool>& beginnings = instruction_beginnings();
   std::vector<bool> reached(han.size() + 1);
   reached[0] = true;
   const auto reach = [&](std::size_t from, const auto& words) {
@@ -312,7 +353,7 @@ bool is_chinese_instruction(std::u32string_view han) {
     }
   };
   for (std::size_t from = 0; from < han.size(); ++from) {
-    if (!reached[from]) continue;
+    if (!reached[from] || !beginnings[han[from]]) continue;
     reach(from, rule_words::instructions);
     reach(from, rule_words::instruction_verbs);
     reach(from, rule_words::instruction_particles);
@@ -323,18 +364,18 @@ bool is_chinese_instruction(std::u32string_view han) {
 
 // Does a text say nothing but what to do, and name symbols at most?
 bool is_instruction(const Shown& shown) {
-  const bool names_symbols = std::ranges::all_of(shown.parts.signs, [](char32_t c) {
+  const bool names_symbols = std::ranges::all_of(shown.parts().signs, [](char32_t c) {
     return c == Parts::end_of_sign || is_letter(c) || is_one_of(c, rule_words::instruction_signs);
   });
-  return names_symbols && is_chinese_instruction(shown.parts.han) &&
-         each_word(shown.text, [](const std::u32string& word, std::size_t) {
+  return names_symbols && is_chinese_instruction(shown.parts().han) &&
+         each_word(shown.text(), [](const std::u32string& word, std::size_t) {
            return is_in(rule_words::english_instructions, word);
          });
 }
 
 bool is_too_short(const Shown& shown, std::size_t fewest) {
   const bool shows_figure = !shown.known.empty() || shown.has_other;
-  if (size_of(shown.parts) < fewest && !shows_figure) return true;
+  if (size_of(shown.parts()) < fewest && !shows_figure) return true;
   return is_instruction(shown);
 }
 
@@ -344,18 +385,25 @@ bool needs_figure(const Shown& a, const Shown& b, std::size_t figure_text) {
   const auto lacks_part = [&](const Shown& shown) {
     if (shown.has_lost_formula) return true;
     if (length_of(shown) >= figure_text) return false;
-    SearchedText text(shown.text);
-    if (text.has_any(rule_words::no_pointers)) text = SearchedText(text.without(rule_words::no_pointers));
-    return !same_figures || (!has_figures && lacks_figure(text)) || lacks_passage(text) || lacks_marks(text);
+    if (!same_figures) return true;
+    SearchedText text(shown.text());
+    std::u32string rest;
+    if (text.has_any(rule_words::no_pointers)) {
+      rest = text.without(rule_words::no_pointers);
+      text = SearchedText(rest);
+    }
+    return (!has_figures && lacks_figure(text)) || lacks_passage(text) || lacks_marks(text);
   };
-  return lacks_part(a) || (a.text != b.text && lacks_part(b));
+  return lacks_part(a) || (a.text() != b.text() && lacks_part(b));
 }
 
 }  // namespace
 
 MissingParts missing_parts(const TextForms& a, const TextForms& b, const ContrastSettings& settings) {
-  const Shown shown_a = shown_by(a);
-  const Shown shown_b = a.utf8() == b.utf8() ? shown_a : shown_by(b);
+  const Shown shown_a(a);
+  std::optional<Shown> other;
+  if (a.utf8() != b.utf8()) other.emplace(b);
+  const Shown& shown_b = other ? *other : shown_a;
   const std::size_t fewest = settings.short_text;
   return {.needs_figure = settings.figure_text > 0 && needs_figure(shown_a, shown_b, settings.figure_text),
           .too_short = fewest > 0 && (is_too_short(shown_a, fewest) || is_too_short(shown_b, fewest))};

@@ -35,8 +35,9 @@ std::size_t skip_white(std::u32string_view text, std::size_t at) {
 // Letters count as markers in brackets, before one of . 、 : ) and after white space.
 void add_marker(std::u32string_view text, std::size_t at, std::vector<Marker>& markers) {
   const char32_t letter = text[at];
+  if (letter < U'A' || letter > last_letter) return;
   const char32_t before = at > 0 ? text[at - 1] : U' ';
-  if (letter < U'A' || letter > last_letter || is_word_character(before)) return;
+  if (is_word_character(before)) return;
   const std::size_t after = skip_white(text, at + 1);
   const char32_t next = after < text.size() ? text[after] : U'\0';
   if (before == U'(') {
@@ -85,7 +86,7 @@ bool stands_alone(std::u32string_view text, std::size_t at) {
 std::vector<OptionStretch> find_bare_options(std::u32string_view text) {
   constexpr std::u32string_view letters = U"ABCD";
   std::vector<OptionStretch> options;
-  for (std::size_t at = 0; at < text.size() && options.size() < letters.size(); ++at) {
+  for (std::size_t at = text.find(letters[0]); at < text.size() && options.size() < letters.size(); ++at) {
     const bool begins = text[at] == letters[0] && stands_alone(text, at) && may_begin_options(text, at);
     if (begins) options.clear();
     if (!begins && (options.empty() || text[at] != letters[options.size()] || !stands_alone(text, at)))
@@ -105,6 +106,7 @@ std::vector<OptionStretch> find_bare_options(std::u32string_view text) {
 std::vector<OptionStretch> find_options(std::u32string_view text) {
   std::vector<Marker> markers;
   for (std::size_t i = 0; i < text.size(); ++i) add_marker(text, i, markers);
+  if (markers.size() < min_options) return find_bare_options(text);
   std::array<std::size_t, last_letter - U'A' + 2> next{};  // marker of each letter, behind those looked at
   next.fill(markers.size());
   std::vector<std::size_t> following(markers.size());

@@ -461,7 +461,9 @@ const std::vector<std::string>& feature_names() {
 bool is_substantial(const Finding& finding) { return find_kind(finding.kind)->gravity != Gravity::slight; }
 
 PairFeatures pair_features(const TextForms& question, const TextForms& keeper, const CharacterCounts& bank) {
-  if (question.normal() == keeper.normal() || kept_characters(question) == kept_characters(keeper)) {
+  // All Han characters are kept.
+  if (question.normal() == keeper.normal() ||
+      (question.parts().han == keeper.parts().han && kept_characters(question) == kept_characters(keeper))) {
     return {false, std::vector<std::int32_t>(feature_names().size()), {}};
   }
   const bool exchanged = keeper.utf8() < question.utf8();

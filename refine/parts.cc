@@ -263,6 +263,13 @@ Parts parts_of(std::u32string_view text) {
   return split(normalise(text));
 }
 
+std::optional<Parts> parts_of_singles(std::u32string_view text, std::u32string& normal) {
+  Scratch<1024, ClassedCharacter> room(text.size());
+  if (!normalise_singles(text, room.data())) return std::nullopt;
+  std::transform(room.data(), room.data() + text.size(), normal.data(), code_point_of);
+  return Splitter({room.data(), text.size()}).split();
+}
+
 std::vector<std::string> sign_list(const Parts& parts) {
   std::vector<std::string> list;
   const std::u32string_view signs = parts.signs;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,10 @@ Parts split(std::u32string_view normalised);
 // normalise, then split.
 Parts parts_of(std::string_view text);
 Parts parts_of(std::u32string_view text);
+
+// The same of a text of which each code point becomes one whatever stands beside it, as in most; `normal`,
+// which is as long, becomes its normal form. None for other texts.
+std::optional<Parts> parts_of_singles(std::u32string_view text, std::u32string& normal);
 
 // The signs one by one, as UTF-8.
 std::vector<std::string> sign_list(const Parts& parts);

@@ -82,6 +82,8 @@ class MarkReader {
         take_alphanumeric(c);
       } else if (kind == CharacterClass::han && (HanTable<bool>::covers(c) || !is_combining(c))) {
         take_han(c);
+      } else if (is_one_of(c, U",、;。?") && !subjects_.code) {
+        take_stop(c, kind);
       } else if (const std::size_t end = end_of_blank(); end > at_) {
         take_blank(end);
         continue;
@@ -145,6 +147,14 @@ class MarkReader {
     is_behind_sign_of_omission_ = true;
     quotation_.pass_alphanumeric();
     take_sign(c);
+    before_ = c;
+  }
+
+  // As take(), for most of the punctuation, which means something in code alone.
+  void take_stop(char32_t c, CharacterClass kind) {
+    follow_omission(c, kind);
+    quotation_.pass(text_, at_);
+    take_separator(c);
     before_ = c;
   }
 

@@ -21,11 +21,14 @@ constexpr std::size_t longest_bracketed = 2;
 
 bool ends_clause(char32_t c) { return is_one_of(c, U",.;:?!。\n"); }
 
-bool is_coordination(std::u32string_view word) { return is_listed(rule_words::conjunctions, word); }
+bool is_coordination(std::u32string_view word) {
+  return word.size() == 1 ? is_one_of(word.front(), rule_words::conjunctions) : word == rule_words::and_also;
+}
 
 // A query word, or a relation that holds one: 几分之几.
 bool asks_for_something(const QuestionLayout& layout, const Token& token) {
-  return token.word.kind == WordKind::query || layout.spelling(token).ends_with(rule_words::of_how_many);
+  return token.word.kind == WordKind::query ||
+         (token.word.length > 1 && layout.spelling(token).ends_with(rule_words::of_how_many));
 }
 
 // A word that is written in `length` characters here.
@@ -50,7 +53,7 @@ class WordContext {
     const char32_t first = layout_.characters[begin];
     if (word.kind != WordKind::number && word.kind != WordKind::classifier) loosen_one();
     if (word.kind == WordKind::sign) {
-      settle_sum(word, layout_.spelling(begin, begin + 1));
+      settle_sum(word, begin);
       return word;
     }
     if (word.kind == WordKind::classifier) {
@@ -62,10 +65,10 @@ class WordContext {
     if (word.length == 1 && first == rule_words::pair && counts_pairs(begin))
       word = Vocabulary::instance().first_word(rule_words::two_of_a_kind);
     if (first == rule_words::possessive) settle_asked_dimension();
-    const std::u32string_view spelling = layout_.spelling(begin, begin + word.length);
-    if (spelling == rule_words::percentage && follows_rate())
+    if (word.length > 1 && layout_.spelling(begin, begin + word.length) == rule_words::percentage &&
+        follows_rate())
       word = written(rule_words::how_many, word.length);
-    settle_sum(word, spelling);
+    settle_sum(word, begin);
     return word;
   }
 
@@ -225,8 +228,9 @@ class WordContext {
   }
 
   // The 和 of 3与5的和是 and 棱长和是 is a sum.
-  void settle_sum(const Word& next, std::u32string_view spelling) {
+  void settle_sum(const Word& next, std::size_t begin) {
     if (!spells(1, rule_words::sum)) return;
+    const std::u32string_view spelling = layout_.spelling(begin, begin + next.length);
     const bool has_terms =
         spells(2, rule_words::possessive) || spells(2, rule_words::classical_of) ||
         (tokens_.size() > clause_begin_ + 1 && tokens_[tokens_.size() - 2].word.kind == WordKind::quantity);
@@ -265,7 +269,7 @@ class PartReader {
       const CharacterClass kind = classes[c];
       if (kind != CharacterClass::han) note_citation(c);
       if (is_kept(kind) || is_decimal_point(characters, i, begin, end)) {
-        keep(c, kind, text.origins()[i]);
+        keep(c, kind, text.origin(i));
       } else if (c == U'、') {
         end_run();
         join_ = true;
@@ -357,6 +361,7 @@ class PartReader {
 
   // What is cited begins and ends in ascending order, as the tokens do.
   void mark_cited() {
+    if (cited_.empty()) return;
     auto cited = cited_.begin();
     for (Token& token : tokens_) {
       while (cited != cited_.end() && cited->second <= token.begin) ++cited;

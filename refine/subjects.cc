@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "refine/rule_words.h"
+#include "refine/searched_text.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {
@@ -50,7 +51,7 @@ bool names_marked_words(const SearchedText& text) {
 }
 
 void Subjects::add(std::u32string_view text) {
-  const SearchedText searched{std::u32string(text)};
+  const SearchedText searched(text);
   pauses |= searched.has_any(rule_words::pause_words);
   punctuation |= pauses || searched.has_any(rule_words::punctuation_words) || names_punctuation(searched);
   type |= searched.has_any(rule_words::type_words) || names_thing(searched, rule_words::colours_of_words);

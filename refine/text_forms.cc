@@ -14,8 +14,21 @@ bool is_wide(char32_t c) { return (c >= 0xFF01 && c <= 0xFF5E) || c == 0x3000; }
 
 }  // namespace
 
-TextForms::TextForms(std::string_view utf8) : utf8_(utf8), original_(to_utf32(utf8)) {
-  characters_.reserve(original_.size());
+TextForms::TextForms(std::string_view utf8)
+    : utf8_(utf8), original_(to_utf32(utf8)), characters_(original_.size(), U'\0') {
+  std::optional<Parts> parts = parts_of_singles(original_, characters_);
+  if (!parts) {
+    read_others();
+    return;
+  }
+  parts_ = *std::move(parts);
+  for (std::size_t i = 0; i < original_.size(); ++i)
+    is_flattened_ |= characters_[i] != original_[i] && !is_wide(original_[i]);
+}
+
+// Where code points become several, or what stands beside them counts.
+void TextForms::read_others() {
+  characters_.clear();
   origins_.reserve(original_.size());
   bool is_in_context = false;
   char32_t run = 0;
@@ -25,7 +38,6 @@ TextForms::TextForms(std::string_view utf8) : utf8_(utf8), original_(to_utf32(ut
     if (form == NormalForms::itself || form == NormalForms::in_context) {
       is_in_context |= form == NormalForms::in_context;
       characters_.push_back(original_[i]);
-      origins_.push_back(i);
       run = 0;
     } else {
       const NormalForms::Replacement& replacement = forms.replacement(form);
@@ -33,9 +45,9 @@ TextForms::TextForms(std::string_view utf8) : utf8_(utf8), original_(to_utf32(ut
         characters_.push_back(replacement.run_mark);
       run = replacement.run_mark;
       characters_ += replacement.text;
-      origins_.resize(characters_.size(), i);
       is_flattened_ |= !is_wide(original_[i]);
     }
+    origins_.resize(characters_.size(), i);
   }
   is_flattened_ |= is_in_context;
   if (is_in_context) in_context_ = icu_normalise(original_);

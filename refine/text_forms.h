@@ -25,8 +25,10 @@ class TextForms {
   // superscripts and subscripts.
   [[nodiscard]] std::u32string_view characters() const { return characters_; }
 
-  // Per character, the code point of the original.
-  [[nodiscard]] const std::vector<std::size_t>& origins() const { return origins_; }
+  // The code point of the original that a character is made of.
+  [[nodiscard]] std::size_t origin(std::size_t character) const {
+    return origins_.empty() ? character : origins_[character];
+  }
 
   // normalise()
   [[nodiscard]] std::u32string_view normal() const { return in_context_ ? *in_context_ : characters_; }
@@ -38,10 +40,12 @@ class TextForms {
   [[nodiscard]] const Parts& parts() const { return parts_; }
 
  private:
+  void read_others();
+
   std::string_view utf8_;
   std::u32string original_;
   std::u32string characters_;
-  std::vector<std::size_t> origins_;
+  std::vector<std::size_t> origins_;          // of each character; none where they are the originals' own
   std::optional<std::u32string> in_context_;  // the normal form, where that is not one by one
   bool is_flattened_ = false;                 // the normal form may hide what with_flattened_marks() shows
   Parts parts_;

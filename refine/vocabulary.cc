@@ -206,7 +206,7 @@ class VocabularyReader {
   }
 
   // The words of the vocabulary that begin with a character.
-  std::vector<Vocabulary::ListedWord>& listed_with(char32_t first) {
+  Vocabulary::ListedWords& listed_with(char32_t first) {
     if (vocabulary_.first_[first] == 0) {
       vocabulary_.words_.emplace_back();
       vocabulary_.first_.set(first, static_cast<std::uint16_t>(vocabulary_.words_.size()));
@@ -233,9 +233,12 @@ class VocabularyReader {
     sort_unique(vocabulary_.sides_);
     sort_unique(vocabulary_.exchanges_);
     sort_unique(vocabulary_.confusables_);
-    for (const auto& [spelling, word] : words_)
-      listed_with(spelling.front()).push_back({spelling.substr(1), word});
-    for (auto& listed : vocabulary_.words_) {
+    for (const auto& [spelling, word] : words_) {
+      auto& [seconds, listed] = listed_with(spelling.front());
+      if (spelling.size() > 1) seconds.set(Vocabulary::place_of_second(spelling[1]));
+      listed.push_back({spelling.substr(1), word});
+    }
+    for (auto& [seconds, listed] : vocabulary_.words_) {
       std::ranges::stable_sort(listed, std::greater<>(), [](const auto& word) { return word.rest.size(); });
     }
   }
@@ -292,8 +295,12 @@ Word Vocabulary::first_word(std::u32string_view text) const {
 const Word* Vocabulary::listed_word(std::u32string_view text) const {
   const std::uint16_t place = first_[text.front()];
   if (place == 0) return nullptr;
-  const std::vector<ListedWord>& listed = words_[place - 1U];
-  const auto fits = [rest = text.substr(1)](const ListedWord& word) { return rest.starts_with(word.rest); };
+  const auto& [seconds, listed] = words_[place - 1U];
+  if (text.size() == 1 || !seconds[place_of_second(text[1])])
+    return listed.back().rest.empty() ? &listed.back().word : nullptr;
+  const auto fits = [rest = text.substr(1)](const ListedWord& word) {
+    return word.rest.empty() || (rest[0] == word.rest[0] && rest.starts_with(word.rest));
+  };
   const auto found = std::ranges::find_if(listed, fits);
   return found == listed.end() ? nullptr : &found->word;
 }

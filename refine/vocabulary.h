@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -99,12 +100,19 @@ class Vocabulary {
     Word word;
   };
 
+  // Those of one first character. Most texts go on with a character that none of them has second.
+  struct ListedWords {
+    std::bitset<64> seconds;
+    std::vector<ListedWord> words;  // the longest first
+  };
+  static std::size_t place_of_second(char32_t c) { return c % 64; }
+
   // The longest listed word that `text` begins with, null for none; and the length of a name, 0 for none.
   [[nodiscard]] const Word* listed_word(std::u32string_view text) const;
   [[nodiscard]] std::size_t name_length(std::u32string_view text) const;
 
   HanTable<std::uint16_t> first_;  // by its first character, where in words_ a word stands, plus 1
-  std::vector<std::vector<ListedWord>> words_;              // those of one first character, the longest first
+  std::vector<ListedWords> words_;
   std::vector<std::pair<char32_t, char32_t>> opposites_;    // as listed, sorted
   std::vector<char32_t> sides_;                             // meanings that have an opposite, sorted
   std::unordered_map<char32_t, char32_t> asked_;            // by query word

@@ -24,7 +24,10 @@ void expect_each_form(const std::string& text) {
   ASSERT_EQ(forms.normal(), reference::normalise(text)) << text;
   ASSERT_EQ(forms.with_flattened_marks(), with_flattened_marks(to_utf32(text))) << text;
   ASSERT_EQ(forms.parts(), parts_of(text)) << text;
-  ASSERT_EQ(forms.origins().size(), forms.characters().size()) << text;
+  for (std::size_t i = 0; i < forms.characters().size(); ++i) {
+    ASSERT_LT(forms.origin(i), forms.original().size()) << text;
+    ASSERT_LE(i == 0 ? 0 : forms.origin(i - 1), forms.origin(i)) << text;
+  }
 }
 
 TEST(TextFormsTwin, AgreesOnEveryAssignedCodePoint) {
@@ -43,7 +46,8 @@ TEST(TextFormsTwin, AgreesOnRandomTraps) {
 TEST(TextForms, KnowWhereEachCharacterComesFrom) {
   const TextForms forms("x²½，");
   EXPECT_EQ(to_utf8(forms.characters()), "x^2(1/2),");
-  EXPECT_EQ(forms.origins(), (std::vector<std::size_t>{0, 1, 1, 2, 2, 2, 2, 2, 3}));
+  const std::vector<std::size_t> origins = {0, 1, 1, 2, 2, 2, 2, 2, 3};
+  for (std::size_t i = 0; i < origins.size(); ++i) EXPECT_EQ(forms.origin(i), origins[i]) << i;
 }
 
 }  // namespace
