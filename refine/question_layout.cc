@@ -51,9 +51,12 @@ class WordContext {
   // be read otherwise: 一 before a measure word, 和 before 是.
   [[nodiscard]] Word settle(Word word, std::size_t begin) {
     const char32_t first = layout_.characters[begin];
-    if (word.kind != WordKind::number && word.kind != WordKind::classifier) loosen_one();
+    const char32_t before = last_character();
+    if (before == rule_words::one.front() && word.kind != WordKind::number &&
+        word.kind != WordKind::classifier)
+      loosen_one();
     if (word.kind == WordKind::sign) {
-      settle_sum(word, begin);
+      if (before == rule_words::sum) settle_sum(word, begin);
       return word;
     }
     if (word.kind == WordKind::classifier) {
@@ -68,7 +71,7 @@ class WordContext {
     if (word.length > 1 && layout_.spelling(begin, begin + word.length) == rule_words::percentage &&
         follows_rate())
       word = written(rule_words::how_many, word.length);
-    settle_sum(word, begin);
+    if (before == rule_words::sum) settle_sum(word, begin);
     return word;
   }
 
@@ -179,7 +182,13 @@ class WordContext {
     return size > 1 && (tokens_.back().joined || (letters(tokens_[size - 1]) && letters(tokens_[size - 2])));
   }
 
-  [[nodiscard]] bool follows_one() const { return spells(1, rule_words::one.front()); }
+  [[nodiscard]] bool follows_one() const { return last_character() == rule_words::one.front(); }
+
+  // The last word, if it has one character; else 0.
+  [[nodiscard]] char32_t last_character() const {
+    if (tokens_.empty() || tokens_.back().word.length != 1) return 0;
+    return layout_.characters[tokens_.back().begin];
+  }
 
   // 这, 这样一 and the like
   [[nodiscard]] bool follows_pointer() const {
@@ -223,13 +232,12 @@ class WordContext {
   // 一 that is no part of a greater number.
   void loosen_one() {
     const std::size_t size = tokens_.size();
-    if (!follows_one() || (size > 1 && tokens_[size - 2].word.kind == WordKind::number)) return;
+    if (size > 1 && tokens_[size - 2].word.kind == WordKind::number) return;
     tokens_.back().word.kind = WordKind::filler;
   }
 
-  // The 和 of 3与5的和是 and 棱长和是 is a sum.
+  // Behind 和: that of 3与5的和是 and 棱长和是 is a sum.
   void settle_sum(const Word& next, std::size_t begin) {
-    if (!spells(1, rule_words::sum)) return;
     const std::u32string_view spelling = layout_.spelling(begin, begin + next.length);
     const bool has_terms =
         spells(2, rule_words::possessive) || spells(2, rule_words::classical_of) ||

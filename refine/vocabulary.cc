@@ -156,9 +156,9 @@ class VocabularyReader {
 
   Status add_person_word(const std::u32string& section, const std::u32string& word) {
     if (section == U"surname" && word.size() == 1) {
-      vocabulary_.names_.surnames_.set(word.front(), 1);
+      vocabulary_.names_.add(PersonNames::surname, word.front());
     } else if (section == U"given" && word.size() == 1) {
-      vocabulary_.names_.given_.set(word.front(), 1);
+      vocabulary_.names_.add(PersonNames::given, word.front());
     } else if (section == U"title" && word.size() == 2) {
       vocabulary_.names_.titles_.insert(word);
     } else if (section == U"person") {

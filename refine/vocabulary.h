@@ -50,13 +50,15 @@ class PersonNames {
  private:
   friend class VocabularyReader;
 
-  [[nodiscard]] bool is_surname(char32_t c) const { return surnames_[c] != 0; }
-  [[nodiscard]] bool is_given(char32_t c) const { return given_[c] != 0; }
+  enum Use : std::uint8_t { surname = 1, given = 2 };  // of a character, a bit each
+
+  void add(Use use, char32_t c) { uses_.set(c, static_cast<std::uint8_t>(uses_[c] | use)); }
+  [[nodiscard]] bool is_surname(char32_t c) const { return (uses_[c] & surname) != 0; }
+  [[nodiscard]] bool is_given(char32_t c) const { return (uses_[c] & given) != 0; }
   [[nodiscard]] std::size_t title_length(std::u32string_view text) const;
   [[nodiscard]] std::size_t after_surname(std::u32string_view text) const;
 
-  HanTable<std::uint8_t> surnames_;
-  HanTable<std::uint8_t> given_;
+  HanTable<std::uint8_t> uses_;
   std::unordered_set<std::u32string> titles_;  // two characters each
 };
 
