@@ -3,7 +3,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
+#include <string_view>
 #include <vector>
 
 namespace qdedup::refine {
@@ -96,5 +98,14 @@ class HanTable {
 
   std::vector<T> values_;
 };
+
+// Which characters are in any of the texts.
+inline HanTable<bool> han_set(std::initializer_list<std::u32string_view> texts) {
+  HanTable<bool> set;
+  for (const std::u32string_view text : texts) {
+    for (const char32_t c : text) set.set(c, true);
+  }
+  return set;
+}
 
 }  // namespace qdedup::refine

@@ -48,16 +48,10 @@ std::u32string punctuation_of(std::u32string_view text, bool spaces_count) {
   return found;
 }
 
-// What the Han characters are that stand for signs.
+// The Han characters that may stand for signs.
 const HanTable<bool>& may_be_signs() {
-  static const HanTable<bool> table = [] {
-    HanTable<bool> made;
-    for (const std::u32string_view characters :
-         {rule_words::bars_of_han, rule_words::one, rule_words::signs_of_han}) {
-      for (const char32_t c : characters) made.set(c, true);
-    }
-    return made;
-  }();
+  static const HanTable<bool> table =
+      han_set({rule_words::bars_of_han, rule_words::one, rule_words::signs_of_han});
   return table;
 }
 

@@ -14,11 +14,7 @@ namespace qdedup::refine {
 namespace {
 
 const HanTable<bool>& numerals() {
-  static const HanTable<bool> table = [] {
-    HanTable<bool> made;
-    for (const char32_t c : rule_words::numerals) made.set(c, true);
-    return made;
-  }();
+  static const HanTable<bool> table = han_set({rule_words::numerals});
   return table;
 }
 

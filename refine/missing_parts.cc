@@ -329,15 +329,15 @@ bool lacks_passage(const SearchedText& text) {
 // Do instructions or their parts begin with a character?
 const HanTable<bool>& instruction_beginnings() {
   static const HanTable<bool> table = [] {
-    HanTable<bool> made;
-    const auto add = [&made](const auto& words) {
-      for (const std::u32string_view word : words) made.set(word[0], true);
+    std::u32string characters;
+    const auto add = [&characters](const auto& words) {
+      for (const std::u32string_view word : words) characters += word[0];
     };
     add(rule_words::instructions);
     add(rule_words::instruction_verbs);
     add(rule_words::instruction_particles);
     add(rule_words::instruction_objects);
-    return made;
+    return han_set({characters});
   }();
   return table;
 }
