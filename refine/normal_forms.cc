@@ -128,20 +128,10 @@ std::optional<std::u32string> one_by_one(std::u32string_view text) {
   const NormalForms& forms = NormalForms::instance();
   std::u32string result;
   result.reserve(text.size());
-  char32_t mark_before = 0;  // of the run, if the code point before belongs to one
+  char32_t run = 0;
   for (const char32_t code_point : text) {
-    const NormalForms::Form form = forms[code_point];
-    if (form == NormalForms::in_context) return std::nullopt;
-    if (form == NormalForms::itself) {
-      result.push_back(code_point);
-      mark_before = 0;
-      continue;
-    }
-    const NormalForms::Replacement& replacement = forms.replacement(form);
-    if (replacement.run_mark != 0 && replacement.run_mark != mark_before)
-      result.push_back(replacement.run_mark);
-    mark_before = replacement.run_mark;
-    result += replacement.text;
+    if (forms[code_point] == NormalForms::in_context) return std::nullopt;
+    run = forms.append(code_point, run, result);
   }
   return result;
 }
@@ -193,6 +183,18 @@ std::optional<char32_t> NormalForms::single(char32_t code_point) const {
   const Replacement& becomes = replacement(form);
   const bool is_single = becomes.run_mark == 0 && becomes.text.size() == 1;
   return is_single ? std::optional(becomes.text.front()) : std::nullopt;
+}
+
+char32_t NormalForms::append(char32_t code_point, char32_t run, std::u32string& text) const {
+  const Form form = forms_[code_point];
+  if (form <= in_context) {
+    text.push_back(code_point);
+    return 0;
+  }
+  const Replacement& becomes = replacement(form);
+  if (becomes.run_mark != 0 && becomes.run_mark != run) text.push_back(becomes.run_mark);
+  text += becomes.text;
+  return becomes.run_mark;
 }
 
 std::u32string normalise(std::string_view text) { return normalise(DecodedText(text).code_points()); }

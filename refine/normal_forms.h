@@ -28,7 +28,8 @@ std::optional<ScriptCharacter> script_character(char32_t code_point);
 // its code points, one after another.
 class NormalForms {
  public:
-  // What a code point becomes: itself, something that depends on its neighbours, or replacement(form).
+  // What a code point becomes: itself, something that depends on its neighbours, or (greater than these) a
+  // replacement.
   using Form = std::uint16_t;
   static constexpr Form itself = 0;
   static constexpr Form in_context = 1;
@@ -50,6 +51,10 @@ class NormalForms {
   [[nodiscard]] const Replacement& replacement(Form form) const {
     return replacements_[form - in_context - 1U];
   }
+
+  // Appends what `code_point` becomes by itself; itself where that depends on its neighbours. `run` is the
+  // mark of the run that the one before it belongs to, 0 for none; returns that of its own.
+  char32_t append(char32_t code_point, char32_t run, std::u32string& text) const;
 
  private:
   NormalForms();

@@ -35,18 +35,9 @@ void TextForms::read_others() {
   const NormalForms& forms = NormalForms::instance();
   for (std::size_t i = 0; i < original_.size(); ++i) {
     const NormalForms::Form form = forms[original_[i]];
-    if (form == NormalForms::itself || form == NormalForms::in_context) {
-      is_in_context |= form == NormalForms::in_context;
-      characters_.push_back(original_[i]);
-      run = 0;
-    } else {
-      const NormalForms::Replacement& replacement = forms.replacement(form);
-      if (replacement.run_mark != 0 && replacement.run_mark != run)
-        characters_.push_back(replacement.run_mark);
-      run = replacement.run_mark;
-      characters_ += replacement.text;
-      is_flattened_ |= !is_wide(original_[i]);
-    }
+    is_in_context |= form == NormalForms::in_context;
+    is_flattened_ |= form > NormalForms::in_context && !is_wide(original_[i]);
+    run = forms.append(original_[i], run, characters_);
     origins_.resize(characters_.size(), i);
   }
   is_flattened_ |= is_in_context;

@@ -244,7 +244,7 @@ folder = "{self.folder}/state"
                                 "UPDATE deletion_tally SET deletions = 1; INSERT INTO deletion_tally SELECT * FROM tally;")
         lease.close()
         said = self.end_of(export, 0)
-        self.assertIn("1 approved deletion did not hold", said)
+        self.assertIn("1 approved deletion withdrawn, no longer valid", said)
         self.assertIn("iteration 2: 0 deletions written", said)
         self.assertEqual((self.folder / "list.csv").read_text("utf-8-sig").count("\n"), 1)
         self.assertEqual((self.folder / "list.csv.undo.jsonl").read_text(), "")
