@@ -101,7 +101,7 @@ Due due(const Schedule& schedule, sys_seconds now, const std::vector<sys_seconds
   const auto later = std::upper_bound(recorded.begin(), recorded.end(), now);
   const bool fresh = later == recorded.begin();
   if (!slot || (!fresh && *std::prev(later) >= *slot)) return {};
-  return {fresh ? Due::Action::note : Due::Action::run, *slot};
+  return fresh ? Due{Due::Action::note, now} : Due{Due::Action::run, *slot};
 }
 
 }  // namespace qdedup::schedule

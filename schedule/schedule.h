@@ -57,7 +57,7 @@ class Schedule {
 struct Due {
   enum class Action {
     nothing,  // the newest slot is done, or the schedule is off
-    note,     // record `slot` without an iteration: the schedule counts from here on
+    note,     // record `slot`, this moment, without an iteration: the schedule counts from here on
     run,      // run an iteration for `slot`, then record it
   };
   Action action = Action::nothing;
@@ -68,7 +68,8 @@ struct Due {
 // decides:
 //
 //   newest recorded slot     newest slot of the schedule
-//   none                     is noted: a fresh start, or the clock is before all that was recorded
+//   none                     has no run: a fresh start, or the clock is before all that was recorded. The
+//                            moment is noted, so that no other schedule runs for what was before it
 //   before it                is run; missed slots between the two are not
 //   the same, or after it    is done
 //

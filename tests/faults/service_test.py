@@ -62,7 +62,7 @@ class Clock(fault.FaultTest):
     def slots(self):
         """The days whose slots were dealt with."""
         with contextlib.closing(sqlite3.connect(self.state / "qdedup.db")) as store:
-            return [day for day, in store.execute("SELECT strftime('%d', at, 'unixepoch') + 0 FROM slot ORDER BY at")]
+            return [day for day, in store.execute("SELECT DISTINCT strftime('%d', at, 'unixepoch') + 0 FROM slot ORDER BY at")]
 
     def wait_for_slots(self, daemon, days):
         daemon.wait_until(lambda one: len(self.slots()) >= len(days))

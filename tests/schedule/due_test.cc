@@ -84,7 +84,7 @@ TEST(Due, AClockThatIsPutBackOverTheSlotDoesNotRunItAgain) {
   watch.watch(utc(2026, 5, 2, 2, 30), utc(2026, 5, 2, 12));
   EXPECT_THAT(watch.runs(), ElementsAre(utc(2026, 5, 2, 3)));
   watch.watch(utc(2026, 4, 20), utc(2026, 5, 1, 23));
-  EXPECT_THAT(watch.recorded(), testing::Contains(utc(2026, 4, 19, 3)))
+  EXPECT_THAT(watch.recorded(), testing::Contains(utc(2026, 4, 20)))
       << "noted, as it is before all records";
 }
 
@@ -120,6 +120,18 @@ TEST(Due, ASparserScheduleDoesNotRunWhatLiesBeforeTheLastRun) {
   watch.change("Sun 03:00", "UTC");
   watch.watch(utc(2026, 5, 6, 13, 31), utc(2026, 5, 10, 4));
   EXPECT_THAT(watch.runs(), ElementsAre(utc(2026, 5, 6, 12), utc(2026, 5, 6, 13), utc(2026, 5, 10, 3)));
+}
+
+TEST(Due, AFreshInstallThatGetsItsTimeZoneWaitsForItsFirstSlotToo) {
+  Watch watch("Sun 03:00", "Asia/Shanghai");
+  watch.look(utc(2026, 5, 5, 10));
+  watch.change("Sun 03:00", "Europe/Berlin");
+  watch.look(utc(2026, 5, 5, 10, 1));
+  watch.change("daily 09:55", "UTC");
+  watch.watch(utc(2026, 5, 5, 10, 2), utc(2026, 5, 6, 9, 54));
+  EXPECT_THAT(watch.runs(), IsEmpty());
+  watch.look(utc(2026, 5, 6, 9, 55));
+  EXPECT_THAT(watch.runs(), ElementsAre(utc(2026, 5, 6, 9, 55)));
 }
 
 TEST(Due, OffIsNothing) {
