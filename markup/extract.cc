@@ -57,6 +57,6 @@ std::string_view name(Reading reading) { return name_in(reading_names, reading);
 
 std::string_view name(Numbering numbering) { return name_in(numbering_names, numbering); }
 
-std::string_view extraction_version() { return "16"; }
+std::string_view extraction_version() { return "17"; }
 
 }  // namespace qdedup::markup

@@ -85,16 +85,17 @@ std::string address_of(const HtmlToken& tag) {
 std::string background_of(const HtmlToken& tag) {
   constexpr std::string_view opening = "url(";
   const std::string_view style = tag.attribute("style").value_or("");
-  if (style.find(opening) == std::string_view::npos) return {};
+  const std::string_view of_table = tag.attribute("background").value_or("");
+  std::string address(of_table.find('.') == std::string_view::npos ? "" : of_table);  // or it is a colour
+  if (in_lower_case(style).find(opening) == std::string_view::npos) return address;
   const std::string decoded_style = decoded(style);
-  std::string address;
   for (std::string_view rest = decoded_style; !rest.empty();) {
     const std::string_view declaration = rest.substr(0, end_of_declaration(rest));
     rest.remove_prefix(std::min(declaration.size() + 1, rest.size()));
     std::string property = in_lower_case(declaration.substr(0, declaration.find(':')));
     std::erase_if(property, is_white_space);
     if (property != "background" && property != "background-image") continue;
-    const std::size_t begin = declaration.find(opening);
+    const std::size_t begin = in_lower_case(declaration).find(opening);
     const std::size_t end = declaration.find(')', begin);
     address = end < declaration.size()
                   ? declaration.substr(begin + opening.size(), end - begin - opening.size())

@@ -101,9 +101,18 @@ class Front {
     const auto is_item = [this](std::size_t other) {
       return end_of_item(other + (text_[other] == U'第' ? 1 : 0)) > 0;
     };
-    if (end == 0 || is_of_sentence(end, is_item)) return 0;
+    if (end == 0 || is_of_sentence(end, is_item) || is_subject(end)) return 0;
     const bool has_stop = end < text_.size() && refine::is_one_of(text_[end], U".:、,");
     return end + (has_stop ? 1 : 0);
+  }
+
+  // 第3题是填空题, and 第3题 in a text that names another one: 第3题…，第12题…
+  [[nodiscard]] bool is_subject(std::size_t at) const {
+    if (at < text_.size() && refine::is_one_of(text_[at], U"是得起占")) return true;
+    for (std::size_t other = text_.find(U'第', at); other != no_place; other = text_.find(U'第', other + 1)) {
+      if (end_of_item(other + 1) > 0) return true;
+    }
+    return false;
   }
 
   // "4题"
@@ -132,9 +141,23 @@ class Front {
     if (refine::is_one_of(text_[at], U",;-√π□_…ˑˉ") || is_before_blank(text_, at)) return true;
     if (is_hidden_digit(at)) return true;
     if (stop != U'、') return is_repetend(at);
+    if (is_joined_name(at)) return true;
     const std::u32string_view item = text_.substr(at, longest);
     const std::size_t end = item.find_first_of(U"、,。.;:?!\n");
     return end != no_place && item[end] == U'、';
+  }
+
+  // 4、x和8 and 7、八与九, but not 4、小明和小红
+  [[nodiscard]] bool is_joined_name(std::size_t at) const {
+    constexpr std::size_t longest = 2;
+    const std::size_t begin = at + (text_[at] == U'$' ? 1 : 0);
+    std::size_t end = begin;
+    while (end < text_.size() && end - begin < longest &&
+           (is_letter(text_[end]) || refine::is_one_of(text_[end], U"一二三四五六七八九十百某数")))
+      ++end;
+    std::size_t next = behind_space(text_, end);
+    if (next < text_.size() && text_[next] == U'$') next = behind_space(text_, next + 1);
+    return end > begin && next < text_.size() && refine::is_one_of(text_[next], U"和与及");
   }
 
   // 3.△×5, but neither 3.△ABC nor 3.★已知

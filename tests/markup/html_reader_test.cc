@@ -94,7 +94,7 @@ TEST(HtmlReader, ABackgroundIsAFigure) {
   const std::string figure = text_of("x<img src='a.png'>");
   EXPECT_EQ(drawn("background-image:url(a.png)"), figure);
   EXPECT_EQ(drawn("color:red;background:#fff url( &quot;a.png&quot; )"), figure);
-  EXPECT_EQ(drawn("BACKGROUND-IMAGE: url('a.png')"), figure);
+  EXPECT_EQ(drawn("BACKGROUND-IMAGE: URL('a.png')"), figure);
   EXPECT_EQ(drawn("background-color:#fff;background-image:url(a.png)"), figure);
   EXPECT_EQ(drawn("background-repeat:no-repeat;background-image:url(a.png)"), figure);
   EXPECT_EQ(drawn("font-size:0;background-image:url(a.png)"), figure);
@@ -104,6 +104,10 @@ TEST(HtmlReader, ABackgroundIsAFigure) {
     EXPECT_EQ(drawn(style), "x") << style;
   EXPECT_NE(drawn("background:url(data:image/png;base64,AA)"),
             drawn("background:url(data:image/png;base64,BB)"));
+  EXPECT_NE(text_of("<table background='a.png'><tr><td>x</td></tr></table>"),
+            text_of("<table background='b.png'><tr><td>x</td></tr></table>"));
+  EXPECT_EQ(text_of("<table background='#fff'><tr><td>x</td></tr></table>"),
+            text_of("<table><tr><td>x</td></tr></table>"));
 }
 
 TEST(HtmlReader, LettersBetweenSignsAreNoTag) {

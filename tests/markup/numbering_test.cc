@@ -17,6 +17,7 @@ TEST(Numbering, IsDropped) {
   }
   EXPECT_EQ(without_numbering("18．2022年某市"), "2022年某市");
   EXPECT_EQ(without_numbering("第5题小明做对4题"), "小明做对4题");
+  EXPECT_EQ(without_numbering("4、小明和小红一共有几本书"), "小明和小红一共有几本书");
 }
 
 TEST(Numbering, AScoreBehindTheStemIsDropped) {
@@ -51,6 +52,13 @@ TEST(Numbering, NumbersOfTheQuestionStay) {
                                  "第5题比第6题难",
                                  "第3题、第4题各得几分",
                                  "第3题到5题",
+                                 "第3题是填空题，第12题是计算题，中间隔几题",
+                                 "第3题起每题三分，共有十二题",
+                                 "第3题小明得2分，第12题小红得4分，共得几分",
+                                 "4、x和8三个数的平均数是6",
+                                 "4、$x$ 与8的平均数",
+                                 "7、八及九三个数哪个大",
+                                 "4、m和n是三角形的三边",
                                  "（3分）减（2分）等于几分",
                                  "9.，8.，下一个数是几"}) {
     EXPECT_EQ(without_numbering(text), text);
