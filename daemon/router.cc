@@ -52,8 +52,11 @@ std::optional<Response> refuse_sender(Verdict verdict, bool with_sign_in) {
     case Verdict::unauthorised:
       break;
   }
-  Response response = with_sign_in ? json_response(401, R"({"error":"nobody is signed in","sign_in":true})")
-                                   : error_response(401, "the token is missing or wrong");
+  Response response =
+      with_sign_in ? json_response(401, R"({"error":"nobody is signed in","sign_in":true})")
+                   : error_response(401,
+                                    "the token is missing or wrong, or the name is empty, longer than 64 "
+                                    "bytes or has control or format characters");
   if (!with_sign_in)
     response.headers.emplace_back("WWW-Authenticate", R"(Basic realm="qdedup", charset="UTF-8")");
   response.headers.emplace_back("WWW-Authenticate", "Bearer");

@@ -84,8 +84,7 @@ TEST(Due, AClockThatIsPutBackOverTheSlotDoesNotRunItAgain) {
   watch.watch(utc(2026, 5, 2, 2, 30), utc(2026, 5, 2, 12));
   EXPECT_THAT(watch.runs(), ElementsAre(utc(2026, 5, 2, 3)));
   watch.watch(utc(2026, 4, 20), utc(2026, 5, 1, 23));
-  EXPECT_THAT(watch.recorded(), testing::Contains(utc(2026, 4, 20)))
-      << "noted, as it is before all records";
+  EXPECT_THAT(watch.recorded(), testing::Contains(utc(2026, 4, 20))) << "noted, as it is before all records";
 }
 
 TEST(Due, AClockThatWasYearsAheadDoesNotStopTheSchedule) {
