@@ -278,12 +278,13 @@ bool is_stream(const std::filesystem::path& output) {
          is_in_proc(output) || is_in_proc(std::filesystem::read_symlink(output, failure));
 }
 
-// Of deletions that are pending or approved, if the list is to have those.
+// Of deletions that are pending or approved, if the list is to have those; without --status, pending ones.
 Status say_what_others_have(const ExportOptions& options, const CommandContext& context,
                             ExportMoment& moment) {
   if (!options.iteration.empty() || context.quiet()) return {};
   db::DeletionFilter filter = filter_of(options, moment.iteration.id);
   filter.iteration.reset();
+  if (filter.statuses.empty()) filter.statuses = {db::DeletionStatus::pending};
   for (const db::DeletionStatus status : std::exchange(filter.statuses, {})) {
     if (status != db::DeletionStatus::pending && status != db::DeletionStatus::approved) continue;
     filter.statuses = {status};

@@ -97,10 +97,12 @@ void say_what_is_read_anew(const CommandContext& context, const std::string& pla
                            const std::optional<markup::Options>& before,
                            const std::optional<markup::Options>& now) {
   if (!before || !now || *before == *now || context.quiet()) return;
-  context.err() << Verbatim{escaped(place)} << ": its texts were read with [text] "
-                << Verbatim{iteration::shown_options(*before)} << ", and are all read again with "
-                << Verbatim{iteration::shown_options(*now)}
-                << "; what was decided on texts that change by it is decided anew\n";
+  context.err()
+      << Verbatim{escaped(place)} << ": its texts were read with [text] "
+      << Verbatim{iteration::shown_options(*before)} << ", and are all read again with "
+      << Verbatim{iteration::shown_options(*now)}
+      << "; what was decided on texts that change by it is decided anew. If that was not meant, import "
+         "again with the config that has the former (--config), before an iteration or an export\n";
 }
 
 Result<std::optional<db::IterationRecord>> iterate(const CommandContext& context) {
